@@ -1,0 +1,78 @@
+# heed: build, test, run. `make deps run` on a fresh system is all that is needed.
+# MODE=release (default), debug, asan, clang: objects live under build/$(MODE), so switching modes needs no clean.
+
+VERSION := 0.1.0
+MODE ?= release
+PREFIX ?= /usr/local
+B := build/$(MODE)
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(if $(WERROR),-Werror)
+# Never -ffast-math (masks are -INFINITY); never contracted to fused multiply-adds, so that two compilers agree.
+BASE_FLAGS := -std=c11 $(WARN) -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Isrc -I$(B)
+FLAGS_release := -O2 -g
+FLAGS_debug := -O0 -g3
+FLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FLAGS_clang := -O2 -g
+LINK_asan := -fsanitize=address,undefined
+ifeq ($(MODE),clang)
+CC := clang
+endif
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+PACKAGES := sdl2 SDL2_ttf fontconfig libdeflate jansson libpcre2-8 openblas
+PKG_CFLAGS = $(shell pkg-config --cflags $(PACKAGES) stb 2>/dev/null)
+PKG_LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+CFLAGS_ALL = $(BASE_FLAGS) $(FLAGS_$(MODE)) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
+LIBS_ALL = $(LINK_$(MODE)) $(LDFLAGS) $(PKG_LIBS) -lm
+
+LAYERS := base core model train draw scene scenes app
+SOURCES := $(foreach layer,$(LAYERS),$(sort $(wildcard src/$(layer)/*.c)))
+OBJECTS := $(SOURCES:src/%.c=$(B)/%.o)
+SCENES := $(notdir $(basename $(wildcard src/scenes/*.c)))
+UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
+RUNNER := $(patsubst tests/runner/%.c,$(B)/tests/runner/%.o,$(wildcard tests/runner/*.c))
+
+.PHONY: all deps run test tests asan bench gallery install uninstall clean
+all: $(B)/heed
+
+$(B)/heed: $(B)/main.o $(B)/libheed.a
+	$(CC) -o $@ $^ $(LIBS_ALL)
+
+$(B)/libheed.a: $(OBJECTS)
+	rm -f $@
+	ar rcs $@ $(OBJECTS)
+
+# The list of scenes is the folder; written anew only when the folder has changed.
+$(B)/scene_names.h: FORCE
+	@mkdir -p $(@D)
+	@printf 'SCENE(%s)\n' $(SCENES) | cmp -s - $@ || printf 'SCENE(%s)\n' $(SCENES) > $@
+
+$(B)/%.o: src/%.c Makefile | $(B)/scene_names.h
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -DHEED_VERSION='"$(VERSION)"' -DHEED_ASSETS='"$(PREFIX)/share/heed"' -MMD -MP -c -o $@ $<
+
+$(B)/tests/%.o: tests/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$(B)/tests/test_%: $(B)/tests/unit/test_%.o $(B)/libheed.a
+	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
+
+$(B)/tests/golden: $(RUNNER) $(B)/libheed.a
+	$(CC) -o $@ $^ $(LIBS_ALL)
+
+tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden)
+
+run: $(B)/heed
+	$(B)/heed
+
+clean:
+	rm -rf build
+
+.PRECIOUS: $(B)/tests/unit/%.o
+.PHONY: FORCE
+FORCE:
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,35 @@
+/* The pieces of the averaging network, forward and backward. A backward function adds to the
+ * gradients that it is given; the caller zeroes them. Gradients may be NULL where they are not
+ * wanted. */
+#ifndef CORE_LAYERS_H
+#define CORE_LAYERS_H
+
+#include <stdint.h>
+
+/* y[N,D] = rows ids[N] of table[V,D]. */
+void embedding_forward(float *y, const float *table, const int *ids, int N, int D);
+
+/* dtable[V,D] += dy[N,D] by ids; the row padding_id (-1: none) gets nothing. */
+void embedding_backward(float *dtable, const float *dy, const int *ids, int N, int D,
+                        int padding_id);
+
+/* y[B,D] = mean over the T rows of x[B,T,D] whose mask[B,T] is 1, over max(count, 1): zeros for an
+ * empty row. */
+void masked_mean_forward(float *y, const float *x, const uint8_t *mask, int B, int T, int D);
+void masked_mean_backward(float *dx, const float *dy, const uint8_t *mask, int B, int T, int D);
+
+/* y[N,O] = x[N,I] weight[O,I]^T + bias[O]; bias may be NULL. */
+void linear_forward(float *y, const float *x, const float *weight, const float *bias, int N, int I,
+                    int O);
+void linear_backward(float *dx, float *dweight, float *dbias, const float *x, const float *weight,
+                     const float *dy, int N, int I, int O);
+
+/* ReLU, n elements. */
+void relu_forward(float *y, const float *x, int n);
+void relu_backward(float *dx, const float *x, const float *dy, int n);
+
+/* GELU by the error function: x/2 (1 + erf(x/sqrt(2))) (Hendrycks and Gimpel 2016). */
+void gelu_forward(float *y, const float *x, int n);
+void gelu_backward(float *dx, const float *x, const float *dy, int n);
+
+#endif

@@ -1,0 +1,76 @@
+/* A table as a picture: cells, labels, colour bar, legend. The plan says where everything is;
+ * drawing, hit-testing and the PNG's note all read the same plan. Cells have integer sizes; when
+ * the matrix has more cells than the place has pixels, equal blocks are pooled (maximum, or mean by
+ * choice) and the figure says so. */
+#ifndef DRAW_HEATMAP_H
+#define DRAW_HEATMAP_H
+
+#include "base/table.h"
+#include "draw/canvas.h"
+
+#include <stdbool.h>
+
+typedef enum HeatmapRange {
+    RANGE_UNIT, /* weights 0..1; signed values symmetric around 0 */
+    RANGE_MAX,  /* to the largest value of the table */
+    RANGE_LOG,  /* logarithm of weights, from the smallest positive (at least 1e-6) to 1 */
+    RANGE_SKIP  /* to the largest value when skip_column is left out; that column is marked as over
+                   range */
+} HeatmapRange;
+
+typedef enum HeatmapValues { VALUES_OFF, VALUES_AUTO, VALUES_ON } HeatmapValues;
+typedef enum HeatmapPool { POOL_MAX, POOL_MEAN } HeatmapPool;
+
+typedef struct HeatmapStyle {
+    int palette; /* PaletteName */
+    HeatmapRange range;
+    int skip_column; /* for RANGE_SKIP */
+    HeatmapValues values;
+    HeatmapPool pool;
+    double zoom;         /* 1 = all of it; larger zooms in */
+    double pan_x, pan_y; /* 0..1, which part is seen when zoomed */
+    int row, column; /* the chosen cell, -1 none: row frame and cell frame, labels in the accent */
+    bool natural;    /* no room given: cells get their natural size (heatmap_natural) */
+    bool labels_below; /* whole text of shortened labels under the figure */
+} HeatmapStyle;
+
+HeatmapStyle heatmap_style(void); /* auto, unit, -1, auto, max, 1, 0 0, -1 -1 */
+
+typedef struct HeatmapPlan {
+    Rect rect;   /* all that was given */
+    Rect matrix; /* the cells */
+    int cell;    /* cell size in pixels, 0 when pooled */
+    int pool;    /* rows and columns in a block, 1 when not pooled */
+    int first_row, first_column, shown_rows, shown_columns; /* what is seen, in table cells */
+    float low, high; /* values at the ends of the colour scale */
+    int palette;     /* resolved */
+    bool values;     /* numbers are written in the cells */
+    int decimals;
+    Rect bar; /* colour bar, empty if there is none */
+    Rect row_labels, column_labels;
+    int row_label_step,
+        column_label_step; /* 1: every label is written; n: every nth, and the figure says so */
+    int legend_y;
+} HeatmapPlan;
+
+/* Size that rect needs at scale 1 so that every cell can carry its number (up to a limit), for
+ * exports without --size. */
+void heatmap_natural(Canvas *canvas, const Table *table, const HeatmapStyle *style, int *width,
+                     int *height);
+
+HeatmapPlan heatmap_plan(Canvas *canvas, Rect rect, const Table *table, const HeatmapStyle *style);
+void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                  const HeatmapStyle *style);
+
+/* The cell at a point of the canvas; false outside the matrix. Pooled: the cell of the block that
+ * its colour shows. */
+bool heatmap_locate(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style, int x,
+                    int y, int *row, int *column);
+
+/* Where a cell is drawn; empty when it is not seen. */
+Rect heatmap_cell(const HeatmapPlan *plan, int row, int column);
+
+/* The colour of a value on the plan's scale, and what is off the scale. */
+Color heatmap_color(const HeatmapPlan *plan, const HeatmapStyle *style, float value);
+
+#endif

@@ -1,0 +1,25 @@
+/* PNG files: stb_image_write with libdeflate, RGB, written whole and then put in place. The lines
+ * that made the picture travel in an iTXt chunk named "heed", UTF-8, so that `heed view FILE.png`
+ * can bring them back. */
+#ifndef DRAW_PNG_H
+#define DRAW_PNG_H
+
+#include "base/err.h"
+#include "draw/canvas.h"
+
+/* Largest picture: stb counts in int, (3 w + 1) h < 2^31; the error proposes a smaller cell or
+ * scale. */
+bool png_size_allowed(int width, int height, Err *err);
+
+/* The file's bytes in memory, in arena. note may be NULL. Filters 0 and 2 are tried, the smaller
+ * kept. */
+bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
+                const uint8_t **bytes, size_t *length, Err *err);
+
+bool png_write(const char *path, const Canvas *canvas, Rect part, const char *note, Arena *arena,
+               Err *err);
+
+/* The note of a PNG that heed wrote. Errors: no PNG, damaged (CRC), no note. Reads no pixels. */
+bool png_read_note(const char *path, Arena *arena, const char **note, Err *err);
+
+#endif

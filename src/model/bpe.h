@@ -1,0 +1,62 @@
+/* Byte-level BPE of the course: words by \w+|[^\w\s] with Python's Unicode classes (PCRE2), the
+ * bytes of a word as printable letters, "</w>" as a last symbol of its own, then every merge once,
+ * in the order in which it was learned. */
+#ifndef MODEL_BPE_H
+#define MODEL_BPE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BPE_BYTES = 256, BPE_END_OF_WORD = 256, BPE_FIRST_MERGE = 257 };
+
+typedef struct Bpe Bpe;
+
+/* A word: bytes [start, end) of the text. */
+typedef struct BpeWord {
+    size_t start, end;
+} BpeWord;
+
+/* A piece: an id, the word that it belongs to, and the bytes [start, end) of the text that it
+ * covers; "</w>" covers none. */
+typedef struct BpePiece {
+    int id;
+    int word;
+    size_t start, end;
+} BpePiece;
+
+/* The words of valid UTF-8 text, in order. */
+BpeWord *bpe_words(Arena *arena, const char *text, size_t length, int *count);
+
+/* Learns up to merges merges from text: pairs counted over words by frequency, the highest count
+ * first, ties to the smallest (left, right) pair in code-point order; fewer when no pair is left.
+ */
+Bpe *bpe_learn(Arena *arena, const char *text, size_t length, int merges);
+
+/* FOLDER/merges.txt: "#version" line, then "left right" a line; ids follow their order, [PAD] is
+ * the last id. */
+bool bpe_read(const char *folder, Arena *arena, Bpe **bpe, Err *err);
+bool bpe_write(const Bpe *bpe, const char *folder, Err *err); /* merges.txt and vocab.json */
+
+int bpe_vocabulary(const Bpe *bpe); /* 256 + 1 + merges + 1 for [PAD] */
+int bpe_padding(const Bpe *bpe);    /* the id of [PAD] */
+int bpe_merge_count(const Bpe *bpe);
+
+/* The symbol in byte letters, as "th" or "e</w>"; NULL outside the vocabulary. */
+const char *bpe_symbol(const Bpe *bpe, int id);
+
+/* The printable letter of a byte, 1 or 2 bytes of UTF-8 and a NUL. */
+void bpe_byte_letter(uint8_t byte, char out[3]);
+
+/* The pieces of valid UTF-8 text. */
+BpePiece *bpe_encode(const Bpe *bpe, Arena *arena, const char *text, size_t length, int *count);
+
+/* The words, joined by single spaces; *length bytes (a cut piece may be no UTF-8). Ids outside the
+ * vocabulary are an error. */
+bool bpe_decode(const Bpe *bpe, Arena *arena, const int *ids, int count, char **text,
+                size_t *length, Err *err);
+
+#endif

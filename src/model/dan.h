@@ -1,0 +1,32 @@
+/* The deep averaging network (Iyyer et al. 2015): the mean of the embeddings of a text's pieces,
+ * hidden layers, one logit. Its embeddings are what the scene `raw` attends with. */
+#ifndef MODEL_DAN_H
+#define MODEL_DAN_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+
+typedef struct Dan {
+    int V, D;         /* vocabulary, d_model */
+    int hidden;       /* width of the hidden layer */
+    int tokens;       /* longest text, in pieces */
+    int padding;      /* id of [PAD], whose embedding is zero */
+    float *embedding; /* [V,D] */
+    float *w1, *b1;   /* [hidden,D], [hidden] */
+    float *w2, *b2;   /* [1,hidden], [1] */
+    bool gelu;        /* else ReLU */
+} Dan;
+
+/* Reads the safetensors file; shapes that do not fit are named with wanted and found. V must be
+ * vocabulary. */
+bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
+
+/* Only the embedding and its shape: what a scene needs, quickly. */
+bool dan_read_embedding(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
+
+/* The logit of one text; ids beyond dan->tokens are left out. > 0 is positive. */
+float dan_logit(const Dan *dan, Arena scratch, const int *ids, int count);
+
+#endif

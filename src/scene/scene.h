@@ -1,0 +1,117 @@
+/* The contract of a scene: a const table of a name, a lesson, knobs, stages and a few functions. A
+ * scene file in src/scenes/ completes struct SceneState for itself and exports one symbol,
+ * scene_<file>; nothing else needs to know that it exists. */
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/table.h"
+#include "draw/canvas.h"
+#include "scene/knob.h"
+#include "scene/stage.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct SceneState SceneState; /* completed by each scene */
+
+/* A stage: a step of the computation that can be looked at, has a table, and can be named by
+ * --stage. */
+typedef struct SceneStage {
+    const char *name;  /* "weights" */
+    const char *label; /* on the steps line: "softmax" */
+    const char *help;  /* one sentence: what this step did */
+} SceneStage;
+
+/* A cell of a stage's table; row -1: no cell. */
+typedef struct Cell {
+    int row, column;
+} Cell;
+
+enum { PROBE_LINES_MAX = 24, PROBE_BARS_MAX = 8 };
+
+/* What is under the pointer, as data and as lines for the inspector. */
+typedef struct Probe {
+    const char *stage;
+    Cell cell;
+    float value;
+    CellState state;
+    const char *title; /* "warm → film" */
+    struct ProbeLine {
+        const char *name, *value;
+        bool hot;  /* the result: in the accent */
+        bool rule; /* a hairline above */
+    } lines[PROBE_LINES_MAX];
+    int line_count;
+    const char *bars_title; /* "strongest keys of warm" */
+    struct ProbeBar {
+        const char *name;
+        float value;
+    } bars[PROBE_BARS_MAX];
+    int bar_count;
+    struct ProbeLine foot[4]; /* row sum, entropy */
+    int foot_count;
+    const char *sentence; /* dim paragraph at the end, or NULL */
+} Probe;
+
+typedef struct Scene {
+    const char *name;   /* as typed: "raw" */
+    const char *title;  /* "Raw self-attention" */
+    const char *menu;   /* in the list on the left: "Raw attention" */
+    const char *group;  /* "attention", "position", "blocks" */
+    const char *lesson; /* one sentence */
+    int order;          /* place in the list */
+
+    size_t state_size;
+    const Knob *knobs;        /* ends with a row whose name is NULL */
+    const SceneStage *stages; /* ends with a row whose name is NULL */
+    const char *main_stage;   /* what `heed numbers` gives without --stage */
+    const char *steps;        /* the choice knob on the steps line: "stage" */
+    size_t view;              /* offsetof the View in SceneState */
+
+    /* All but compute, draw and table may be NULL. stage outlives the state. */
+    bool (*open)(SceneState *state, Stage *stage, Err *err);
+    bool (*tick)(SceneState *state, double dt);
+    /* The numbers, into arena, which lives until the next compute. Called after every change of a
+     * knob that is not a view knob. On false the state keeps what it showed; the caller puts the
+     * old knobs back. */
+    bool (*compute)(SceneState *state, Arena *arena, Err *err);
+    /* The figure: title, matrix, labels, bar, legend, line of notes, all inside rect. */
+    void (*draw)(const SceneState *state, Canvas *canvas, Rect rect);
+    /* Natural size of the figure in pixels of the canvas. NULL: 760 x 600 at scale 1. */
+    void (*natural)(const SceneState *state, Canvas *canvas, int *width, int *height);
+    /* The cell of the stage shown at a point, for a figure drawn into rect. */
+    bool (*locate)(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell);
+    /* What that cell is made of, in arena. */
+    bool (*probe)(const SceneState *state, Arena *arena, Cell cell, Probe *probe);
+    /* The numbers of a stage; NULL if the knobs leave it without any. */
+    const Table *(*table)(const SceneState *state, const char *stage);
+    /* A sentence under the figure, when there is no text to edit: what the last step did. */
+    const char *(*sentence)(const SceneState *state, Arena *arena);
+    /* Short facts for the right end of the status line: "12 tokens · d = 384". */
+    const char *(*facts)(const SceneState *state, Arena *arena);
+    /* Lines for the PNG's note about the figure's geometry ("matrix 100 80 480 480" ...), for a
+     * figure in rect. */
+    const char *(*geometry)(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena);
+} Scene;
+
+/* All scenes by order, made from the folder src/scenes. */
+const Scene *const *scene_list(int *count);
+
+/* NULL and an error that offers the nearest names. */
+const Scene *scene_find(const char *name, Err *err);
+
+/* The state with every knob at its start value, in arena; then open. */
+SceneState *scene_new(const Scene *scene, Stage *stage, Arena *arena, Err *err);
+
+View *scene_view(const Scene *scene, SceneState *state);
+
+/* The command line that makes this state: "raw --text \"a b\" --mask causal": only knobs that
+ * differ from their start. Quoted so that command_split reads it back. */
+const char *scene_line(const Scene *scene, const SceneState *state, Arena *arena);
+
+/* Index of a stage by name, -1 if there is none. */
+int scene_stage_index(const Scene *scene, const char *name);
+
+#endif

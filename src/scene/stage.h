@@ -1,0 +1,85 @@
+/* What scenes share and what outlives them: assets, the tokenizer, embeddings; and the view, which
+ * every heatmap scene has. */
+#ifndef SCENE_STAGE_H
+#define SCENE_STAGE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "model/bpe.h"
+#include "model/dan.h"
+#include "model/wordvec.h"
+
+#include <stdbool.h>
+
+typedef struct Stage {
+    Arena *arena;             /* of the app: what is loaded stays */
+    const char *assets;       /* the folder with fonts, models, bpe */
+    Bpe *bpe;                 /* NULL until stage_bpe */
+    Dan dan;                  /* embedding NULL until stage_dan */
+    WordVectors vectors;      /* the last file of --embeddings */
+    const char *vectors_path; /* NULL: none read */
+} Stage;
+
+/* Loads at the first call, then lends. */
+bool stage_bpe(Stage *stage, const Bpe **bpe, Err *err);
+bool stage_dan(Stage *stage, const Dan **dan, Err *err);
+bool stage_vectors(Stage *stage, const char *path, const WordVectors **vectors, Err *err);
+
+/* How the numbers are looked at; no knob in here changes one. Selection comes by --select and the
+ * keys. */
+typedef struct View {
+    int palette; /* PaletteName, without the last: choice */
+    int range;   /* HeatmapRange */
+    int skip_key;
+    int values; /* HeatmapValues */
+    int pool;   /* HeatmapPool */
+    double zoom, pan_x, pan_y;
+    int row, column; /* chosen cell, -1 none */
+} View;
+
+/* Rows for a knob table, for a state with a field `View view`. Needs stddef.h and scene/knob.h. */
+#define STAGE_VIEW_KNOBS(State)                                                                    \
+    {.name = "palette",                                                                            \
+     .label = "palette",                                                                           \
+     .kind = KNOB_CHOICE,                                                                          \
+     .at = offsetof(State, view.palette),                                                          \
+     .choices = stage_palettes,                                                                    \
+     .start = "auto",                                                                              \
+     .key = 'C',                                                                                   \
+     .view = true,                                                                                 \
+     .help = "colour map"},                                                                        \
+        {.name = "range",                                                                          \
+         .label = "colours",                                                                       \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, view.range),                                                        \
+         .choices = stage_ranges,                                                                  \
+         .start = "unit",                                                                          \
+         .key = 'G',                                                                               \
+         .view = true,                                                                             \
+         .help = "what the ends of the colour scale mean"},                                        \
+        {.name = "skip-key",                                                                       \
+         .label = "skip key",                                                                      \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, view.skip_key),                                                     \
+         .min = 0,                                                                                 \
+         .max = 4095,                                                                              \
+         .step = 1,                                                                                \
+         .start = "0",                                                                             \
+         .view = true,                                                                             \
+         .help = "the key that --range skip leaves out"},                                          \
+        {.name = "values",                                                                         \
+         .label = "values",                                                                        \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, view.values),                                                       \
+         .choices = stage_values,                                                                  \
+         .start = "auto",                                                                          \
+         .key = 'V',                                                                               \
+         .view = true,                                                                             \
+         .help = "numbers in the cells"},                                                          \
+    {                                                                                              \
+        .name = "pool", .label = "pooling", .kind = KNOB_CHOICE, .at = offsetof(State, view.pool), \
+        .choices = stage_pools, .start = "max", .view = true,                                      \
+        .help = "what a pixel shows when it stands for several cells"                              \
+    }
+
+#endif
