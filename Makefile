@@ -21,7 +21,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 
-PACKAGES := sdl2 SDL2_ttf fontconfig libdeflate jansson libpcre2-8 openblas
+PACKAGES := sdl2 SDL2_ttf fontconfig libdeflate jansson libpcre2-8
 PKG_CFLAGS = $(shell pkg-config --cflags $(PACKAGES) stb 2>/dev/null)
 PKG_LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 CFLAGS_ALL = $(BASE_FLAGS) $(FLAGS_$(MODE)) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
