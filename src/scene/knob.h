@@ -27,6 +27,14 @@ typedef struct KnobChoice {
     const char *label; /* as shown */
 } KnobChoice;
 
+/* A word that a real knob also takes. Its value may lie outside the knob's range. Two words may
+ * stand for one value; the first is the one that is written. */
+typedef struct KnobWord {
+    const char *name;  /* as typed: "sqrt" */
+    const char *label; /* as shown: "1/√d" */
+    double value;
+} KnobWord;
+
 typedef struct Knob {
     const char *name;  /* "score-scale"; NULL ends the table */
     const char *label; /* in the panel: "scale" */
@@ -41,9 +49,9 @@ typedef struct Knob {
     char key;                  /* 'M': next, Shift+M previous; 0 none */
     bool view;                 /* changes only how it is shown: repaint without compute */
     bool hidden; /* not in the panel (the text has its own line; stage stands on the steps line) */
-    const char *word; /* a word that a real knob also takes, with the value it stands for, as
-                         "none=1"; NULL */
-    const char *help; /* one line */
+    const KnobWord *words; /* what a real knob takes besides numbers; ends with a name of NULL */
+    double slider_min, slider_max; /* what the slider covers when the range is far wider; 0 0 */
+    const char *help;              /* one line */
 } Knob;
 
 /* The row, or NULL and an error that offers the nearest names of this table. */
@@ -59,11 +67,12 @@ const char *knob_get(const Knob *knob, const SceneState *state, Arena *arena);
 /* The value as the panel shows it (the choice's label, a real with few digits). */
 const char *knob_show(const Knob *knob, const SceneState *state, Arena *arena);
 
-/* One step up or down: next choice (around), switch over, number by step within its range. False
- * when it did not move. */
+/* One step up or down: next choice (around), switch over, number by step within its range; a real
+ * that stands on a word outside the range goes to the next word, and comes back to it below min.
+ * False when it did not move. */
 bool knob_step(const Knob *knob, SceneState *state, int direction);
 
-/* Place of a number in its range, 0..1 (for the slider), and the other way. */
+/* Place of a number in its slider's range, 0..1, and the other way (rounded to three digits). */
 double knob_place(const Knob *knob, const SceneState *state);
 void knob_put(const Knob *knob, SceneState *state, double place);
 
@@ -71,5 +80,8 @@ int knob_choice(const Knob *knob, const SceneState *state);
 
 /* Every knob at its start. */
 void knob_start(const Knob *knobs, SceneState *state);
+
+/* Whether the knob stands at its start value. */
+bool knob_at_start(const Knob *knob, const SceneState *state);
 
 #endif

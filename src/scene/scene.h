@@ -62,6 +62,7 @@ typedef struct Scene {
     const char *group;  /* "attention", "position", "blocks" */
     const char *lesson; /* one sentence */
     int order;          /* place in the list */
+    bool hidden;        /* not in menu and lists, but found by its name and tested: the template */
 
     size_t state_size;
     const Knob *knobs;        /* ends with a row whose name is NULL */
@@ -96,8 +97,9 @@ typedef struct Scene {
     const char *(*geometry)(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena);
 } Scene;
 
-/* All scenes by order, made from the folder src/scenes. */
-const Scene *const *scene_list(int *count);
+/* All scenes by order (hidden ones last), made from the folder src/scenes; the array is in arena.
+ */
+const Scene **scene_list(Arena *arena, int *count);
 
 /* NULL and an error that offers the nearest names. */
 const Scene *scene_find(const char *name, Err *err);

@@ -8,6 +8,7 @@
 #include "model/bpe.h"
 #include "model/dan.h"
 #include "model/wordvec.h"
+#include "scene/knob.h"
 
 #include <stdbool.h>
 
@@ -37,7 +38,13 @@ typedef struct View {
     int row, column; /* chosen cell, -1 none */
 } View;
 
-/* Rows for a knob table, for a state with a field `View view`. Needs stddef.h and scene/knob.h. */
+/* Choices of the view's knobs, in the order of the enums that they stand for. */
+extern const KnobChoice stage_palettes[], stage_ranges[], stage_values[], stage_pools[];
+
+/* The view before any knob is set: all of it, nothing chosen. */
+View stage_view(void);
+
+/* Rows for a knob table, for a state with a field `View view`. */
 #define STAGE_VIEW_KNOBS(State)                                                                    \
     {.name = "palette",                                                                            \
      .label = "palette",                                                                           \
