@@ -13,9 +13,17 @@
 
 typedef struct App App;
 
-typedef enum HudMode { HUD_FIGURE, HUD_TEXT, HUD_KNOBS, HUD_HELP, HUD_PALETTE } HudMode;
+typedef enum HudMode {
+    HUD_FIGURE,
+    HUD_TEXT, /* the text line is edited */
+    HUD_KNOBS,
+    HUD_HELP,
+    HUD_PALETTE,
+    HUD_VALUE /* a knob's value is typed */
+} HudMode;
 
 enum { HUD_EDIT_MAX = 16384 };
+#define HUD_PRESENTATION_SCALE 1.6
 
 /* A line of text being edited: the sentence, a knob's value, the palette's query. */
 typedef struct HudEdit {
@@ -30,8 +38,12 @@ typedef struct Hud {
     int choice; /* the line chosen in the palette */
     Cell hover; /* under the pointer; row -1: none */
     int pointer_x, pointer_y;
-    int drag;   /* what is being dragged: 0 nothing, else hud.c's own numbers */
-    int scroll; /* of a list that is longer than its place */
+    int drag;          /* what is being dragged: 0 nothing, else hud.c's own numbers */
+    int scroll;        /* of a list that is longer than its place */
+    Window *window;    /* NULL without one: no clipboard, no full screen */
+    bool dirty;        /* only what surrounds the figure has changed */
+    bool swallow_text; /* the characters of a key that was a command are not typed as well */
+    Rect hover_mark;   /* the hovered cell on the canvas; w 0: none */
 } Hud;
 
 /* Where everything stands for a window of this size; columns have no width in presentation mode. */
@@ -41,6 +53,10 @@ typedef struct HudLayout {
 
 HudLayout hud_layout(const App *app, const Canvas *canvas);
 void hud_draw(App *app, Canvas *canvas);
+
+/* One line: those that need the window here, all others by app_do. What fails is said in the status
+ * line, and false comes back. */
+bool hud_do(App *app, const char *line);
 
 /* Turns an event into command lines and does them; what fails is said in the status line. */
 void hud_event(App *app, Canvas *canvas, const Event *event);
