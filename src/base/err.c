@@ -16,8 +16,16 @@ static void cut_at_character(char *text) {
     if (length - (start - 1) < want) text[start - 1] = '\0';
 }
 
+/* A name with a line end in it must not make two lines of one sentence, nor an escape sequence
+ * reach a terminal. */
+static void replace_controls(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F) *text = '?';
+}
+
 static void write_sentence(Err *err, bool usage, const char *format, va_list args) {
     vsnprintf(err->text, sizeof err->text, format, args);
+    replace_controls(err->text);
     cut_at_character(err->text);
     err->usage = usage;
 }
@@ -50,6 +58,7 @@ bool err_at(Err *err, const char *format, ...) {
     va_end(args);
     size_t used = strlen(err->text);
     snprintf(err->text + used, sizeof err->text - used, ": %s", tail);
+    replace_controls(err->text);
     cut_at_character(err->text);
     return false;
 }
