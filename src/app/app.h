@@ -20,35 +20,51 @@ enum { APP_UNDO_MAX = 200, APP_WIDTH = 1280, APP_HEIGHT = 800 };
 typedef struct AppHistory {
     char *lines[APP_UNDO_MAX]; /* malloc */
     int count, at;             /* lines[at] is the present one */
+    bool merge; /* set while a slider is dragged or a word typed: changes of the same knob replace
+                   the last step instead of adding one */
+    const Knob *last; /* the knob of the last step, NULL when it was something else */
 } AppHistory;
 
 typedef struct App {
-    Arena arena;       /* lives as long as the program: stage, fonts' names, paths */
-    Arena scene_arena; /* the scene's state and its frame; starts over with each scene */
-    Arena frame;       /* what the last compute made: a copy of scene_arena behind the state */
+    Arena arena;                    /* lives as long as the program: stage, fonts' names, paths */
+    Arena scene_arena;              /* the scene's state; starts over with each scene */
+    Arena frame;                    /* what the last compute made */
+    Arena scene_spare, frame_spare; /* where the next is made, so that a failure loses nothing */
     Stage stage;
-    Fonts *fonts;
+    Fonts *fonts; /* NULL until app_fonts */
     const Theme *theme;
     double scale;
-    const Scene *scene;
+    const Scene *scene; /* NULL before the first `scene` line */
     SceneState *state;
     bool picture_dirty; /* something shown has changed */
     bool quit;
-    bool playing;              /* Space: what moves, moves */
-    bool presentation;         /* F11 */
+    bool playing;                    /* Space: what moves, moves */
+    bool presentation;               /* F11 */
+    int window_width, window_height; /* of the window and of --frame, in pixels at scale 1 */
+    int figure_width, figure_height; /* the figure on the screen in pixels, set by hud_draw; 0 0
+                                        without a window: pictures then get their natural size */
+    const char *folder;              /* where `png` and `csv` write; NULL: as the path says */
+    bool overwrite;            /* files that are there may be replaced: the user has named them */
+    int lesson_depth;          /* lesson files being played inside each other */
     char status[ERR_TEXT_MAX]; /* the last message; "" none */
     bool status_is_error;
     AppHistory history;
     Hud hud;
 } App;
 
-/* Loads fonts and opens the first scene. assets: NULL to look beside the program, in the build tree
- * and where it was installed. */
+/* Finds the assets and makes an app without fonts and without a scene: enough for numbers.
+ * assets: NULL to look beside the program, in the build tree and where it was installed. */
+bool app_start(App *app, const char *assets, Err *err);
+/* Loads the fonts: needed to draw. */
+bool app_fonts(App *app, Err *err);
+/* All of it: app_start, app_fonts, and the first scene. */
 bool app_open(App *app, const char *assets, Err *err);
 void app_close(App *app);
 
 /* One command line; see command.h for the commands. On error nothing has changed. */
 bool app_do(App *app, const char *line, Err *err);
+/* The same for words that need no splitting. */
+bool app_do_words(App *app, const char *const *words, int count, Err *err);
 
 /* Lets time pass: animation. Returns true when something moved. */
 bool app_step(App *app, double dt);
@@ -56,17 +72,26 @@ bool app_step(App *app, double dt);
 /* The whole window into the canvas: columns, steps line, figure, text line, status line. */
 void app_draw(App *app, Canvas *canvas);
 
-/* Only the figure, into rect: what is exported. */
+/* Only the figure, into rect: what is exported. It is painted through a canvas of its own that
+ * begins at rect, so that its pixels do not depend on where rect stands. */
 void app_draw_figure(App *app, Canvas *canvas, Rect rect);
 
 /* A canvas of the app's theme, fonts and scale over pixels from arena, filled with the ground
  * colour. */
 Canvas app_canvas(App *app, Arena *arena, int width, int height);
 
-/* The note for a PNG of the figure in rect: version, the line, options, geometry. */
-const char *app_note(App *app, Canvas *canvas, Rect rect, Arena *arena);
+/* The stage that is shown: what the knob of that name says, else the scene's main stage. */
+const char *app_stage(const App *app);
+/* Its numbers; NULL when the knobs leave it without any. */
+const Table *app_table(const App *app);
+
+/* The shell command that exports the present picture: `heed export raw --text '...' -o raw.png`. */
+const char *app_shell_line(App *app, Arena *arena);
 
 /* Says something in the status line. */
 void app_say(App *app, bool error, const char *sentence);
+
+/* For arena_open: says that memory has run out and ends the program. */
+void app_memory_full(size_t wanted);
 
 #endif
