@@ -37,24 +37,37 @@ typedef struct HeatmapStyle {
 HeatmapStyle heatmap_style(void); /* auto, unit, -1, auto, max, 1, 0 0, -1 -1 */
 
 typedef struct HeatmapPlan {
-    Rect rect;   /* all that was given */
-    Rect matrix; /* the cells */
-    int cell;    /* cell size in pixels, 0 when pooled */
-    int pool;    /* rows and columns in a block, 1 when not pooled */
+    Rect rect;          /* all that was given */
+    Rect matrix;        /* the cells */
+    int cell;           /* cell size in pixels when cells are square and not pooled, else 0 */
+    int pool;           /* the larger of pool_x and pool_y, 1 when not pooled */
+    int cell_w, cell_h; /* pixels of a square: of a cell, or of a block when pooled */
+    int pool_x, pool_y; /* columns and rows in a block */
+    int gap;            /* last pixels of a square that stay in the ground's colour */
     int first_row, first_column, shown_rows, shown_columns; /* what is seen, in table cells */
-    float low, high; /* values at the ends of the colour scale */
-    int palette;     /* resolved */
-    bool values;     /* numbers are written in the cells */
+    HeatmapRange range;                                     /* the one in force */
+    float low, high;   /* values at the ends of the colour scale */
+    bool over, under;  /* the table has values beyond them */
+    unsigned states;   /* bit 1 << CellState for each state that the table has */
+    int palette;       /* resolved */
+    bool values;       /* numbers are written in the cells */
+    bool values_unfit; /* they were asked for and have no room */
     int decimals;
-    Rect bar; /* colour bar, empty if there is none */
+    double value_size; /* of the numbers, at scale 1 */
+    Rect bar;          /* colour bar, empty if there is none */
+    Rect bar_texts;    /* its numbers */
     Rect row_labels, column_labels;
     int row_label_step,
         column_label_step; /* 1: every label is written; n: every nth, and the figure says so */
+    double row_label_size, column_label_size; /* at scale 1 */
+    bool row_numbers, column_numbers;         /* the labels just count up: a numbered axis */
     int legend_y;
+    Rect legend; /* cell states and remarks */
+    Rect below;  /* whole text of shortened labels */
 } HeatmapPlan;
 
-/* Size that rect needs at scale 1 so that every cell can carry its number (up to a limit), for
- * exports without --size. */
+/* Size in pixels of the canvas that rect needs so that every cell can carry its number (up to a
+ * limit), for exports without --size. */
 void heatmap_natural(Canvas *canvas, const Table *table, const HeatmapStyle *style, int *width,
                      int *height);
 
@@ -63,14 +76,24 @@ void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                   const HeatmapStyle *style);
 
 /* The cell at a point of the canvas; false outside the matrix. Pooled: the cell of the block that
- * its colour shows. */
+ * its colour shows (for a mean, the one nearest to it). */
 bool heatmap_locate(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style, int x,
                     int y, int *row, int *column);
 
-/* Where a cell is drawn; empty when it is not seen. */
+/* Where a cell is drawn; empty when it is not seen. Pooled: where its block is drawn. */
 Rect heatmap_cell(const HeatmapPlan *plan, int row, int column);
 
-/* The colour of a value on the plan's scale, and what is off the scale. */
+/* The colour of a value on the plan's scale; beyond the ends, and for what is no number, that of
+ * the nearest end. */
 Color heatmap_color(const HeatmapPlan *plan, const HeatmapStyle *style, float value);
+
+/* Lines for a PNG's note, with which anyone can read the numbers back from the colours:
+ * "matrix X Y W H", "cell W H", "pool X Y max|mean", "first ROW COLUMN shown ROWS COLUMNS",
+ * "range LOW HIGH", "scale unit|max|log|skip", "palette NAME", each ended by a newline. */
+const char *heatmap_geometry(const HeatmapPlan *plan, const HeatmapStyle *style, Arena *arena);
+
+/* The scale in force in a few words, for the line under a figure: "0 to 0.40, the largest". */
+const char *heatmap_scale_words(const HeatmapPlan *plan, const Table *table,
+                                const HeatmapStyle *style, Arena *arena);
 
 #endif
