@@ -1,0 +1,78 @@
+/* The list of scenes, made from the folder: the Makefile writes a line SCENE(name) for each file in
+ * src/scenes into scene_names.h. */
+#include "scene/scene.h"
+
+#include "base/words.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define SCENE(name) extern const Scene scene_##name;
+#include "scene_names.h"
+#undef SCENE
+
+/* By file name. */
+static const Scene *const scenes[] = {
+#define SCENE(name) &scene_##name,
+#include "scene_names.h"
+#undef SCENE
+};
+
+enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0] };
+
+static bool comes_before(const Scene *a, const Scene *b) {
+    if (a->hidden != b->hidden) return b->hidden;
+    return a->order < b->order;
+}
+
+const Scene **scene_list(Arena *arena, int *count) {
+    const Scene **list = ARENA_ARRAY(arena, const Scene *, SCENE_COUNT);
+    for (int i = 0; i < SCENE_COUNT; i++) {
+        int at = i;
+        for (; at > 0 && comes_before(scenes[i], list[at - 1]); at--) list[at] = list[at - 1];
+        list[at] = scenes[i];
+    }
+    *count = SCENE_COUNT;
+    return list;
+}
+
+const Scene *scene_find(const char *name, Err *err) {
+    const char *names[SCENE_COUNT];
+    int count = 0;
+    for (int i = 0; i < SCENE_COUNT; i++) {
+        if (strcmp(scenes[i]->name, name) == 0) return scenes[i];
+        if (!scenes[i]->hidden) names[count++] = scenes[i]->name;
+    }
+    words_unknown(err, "scene", name, names, count);
+    return NULL;
+}
+
+SceneState *scene_new(const Scene *scene, Stage *stage, Arena *arena, Err *err) {
+    SceneState *state = arena_alloc(arena, scene->state_size);
+    *scene_view(scene, state) = stage_view();
+    knob_start(scene->knobs, state);
+    if (scene->open && !scene->open(state, stage, err)) return NULL;
+    return state;
+}
+
+View *scene_view(const Scene *scene, SceneState *state) {
+    void *view = (unsigned char *)state + scene->view;
+    return view;
+}
+
+const char *scene_line(const Scene *scene, const SceneState *state, Arena *arena) {
+    Text line = text_open(arena);
+    words_add(&line, scene->name);
+    for (const Knob *knob = scene->knobs; knob->name; knob++) {
+        if (knob_at_start(knob, state)) continue;
+        words_add(&line, arena_printf(arena, "--%s", knob->name));
+        words_add(&line, knob_get(knob, state, arena));
+    }
+    return line.bytes;
+}
+
+int scene_stage_index(const Scene *scene, const char *name) {
+    for (int i = 0; scene->stages[i].name; i++)
+        if (strcmp(scene->stages[i].name, name) == 0) return i;
+    return -1;
+}

@@ -1,0 +1,79 @@
+/* Loads once, then lends. */
+#include "scene/stage.h"
+
+#include "base/file.h"
+#include "draw/color.h"
+#include "draw/heatmap.h"
+
+#include <string.h>
+
+const KnobChoice stage_palettes[] = {
+    [PALETTE_AUTO] = {"auto", "by theme"},
+    [PALETTE_INK] = {"ink", "ink"},
+    [PALETTE_EMBER] = {"ember", "ember"},
+    [PALETTE_CIVIDIS] = {"cividis", "cividis"},
+    [PALETTE_VIRIDIS] = {"viridis", "viridis"},
+    [PALETTE_MAGMA] = {"magma", "magma"},
+    [PALETTE_GREYS] = {"greys", "greys"},
+    [PALETTE_BALANCE] = {"balance", "balance"},
+    [PALETTE_BALANCE_DARK] = {"balance-dark", "balance, dark"},
+    [PALETTE_COUNT] = {NULL, NULL},
+};
+
+const KnobChoice stage_ranges[] = {
+    [RANGE_UNIT] = {"unit", "0 … 1, shared"},
+    [RANGE_MAX] = {"max", "to the maximum"},
+    [RANGE_LOG] = {"log", "logarithmic"},
+    [RANGE_SKIP] = {"skip", "leave out a key"},
+    {NULL, NULL},
+};
+
+const KnobChoice stage_values[] = {
+    [VALUES_OFF] = {"off", "off"},
+    [VALUES_AUTO] = {"auto", "when they fit"},
+    [VALUES_ON] = {"on", "on"},
+    {NULL, NULL},
+};
+
+const KnobChoice stage_pools[] = {
+    [POOL_MAX] = {"max", "largest"},
+    [POOL_MEAN] = {"mean", "mean"},
+    {NULL, NULL},
+};
+
+View stage_view(void) {
+    return (View){.values = VALUES_AUTO, .zoom = 1, .row = -1, .column = -1};
+}
+
+bool stage_bpe(Stage *stage, const Bpe **bpe, Err *err) {
+    if (!stage->bpe) {
+        const char *folder = file_join(stage->arena, stage->assets, "bpe");
+        if (!bpe_read(folder, stage->arena, &stage->bpe, err)) return false;
+    }
+    *bpe = stage->bpe;
+    return true;
+}
+
+bool stage_dan(Stage *stage, const Dan **dan, Err *err) {
+    if (!stage->dan.embedding) {
+        const Bpe *bpe = NULL;
+        if (!stage_bpe(stage, &bpe, err)) return false;
+        const char *path = file_join(stage->arena, stage->assets, "models/dan-384.safetensors");
+        Dan read = {0};
+        if (!dan_read_embedding(path, bpe_vocabulary(bpe), stage->arena, &read, err)) return false;
+        stage->dan = read;
+    }
+    *dan = &stage->dan;
+    return true;
+}
+
+bool stage_vectors(Stage *stage, const char *path, const WordVectors **vectors, Err *err) {
+    if (!stage->vectors_path || strcmp(stage->vectors_path, path) != 0) {
+        WordVectors read = {0};
+        if (!wordvec_read(path, stage->arena, &read, err)) return false;
+        stage->vectors = read;
+        stage->vectors_path = arena_text(stage->arena, path);
+    }
+    *vectors = &stage->vectors;
+    return true;
+}

@@ -1,0 +1,120 @@
+/* The template: copy this file, rename it, and heed has a new scene. It shows the products of two
+ * series of numbers, which is as little as a scene can do: one knob, one stage, one table. */
+#include "base/label.h"
+#include "scene/figure.h"
+#include "scene/scene.h"
+
+struct SceneState {
+    View view;
+    int stage;
+    int size;
+    const Table *products;
+};
+
+static const SceneStage stages[] = {
+    {"products", "products", "each row number times each column number"},
+    {NULL, NULL, NULL},
+};
+
+static const KnobChoice stage_choices[] = {
+    {"products", "products"},
+    {NULL, NULL},
+};
+
+static const Knob knobs[] = {
+    {.name = "stage",
+     .label = "stage",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, stage),
+     .choices = stage_choices,
+     .start = "products",
+     .key = 'S',
+     .hidden = true,
+     .help = "what is shown"},
+    {.name = "count",
+     .label = "numbers",
+     .kind = KNOB_INT,
+     .at = offsetof(SceneState, size),
+     .min = 1,
+     .max = 64,
+     .step = 1,
+     .start = "9",
+     .help = "how many numbers each side has"},
+    STAGE_VIEW_KNOBS(SceneState),
+    {.name = NULL},
+};
+
+static TableAxis numbered(Arena *arena, const char *name, int count) {
+    Label *labels = ARENA_ARRAY(arena, Label, count);
+    for (int i = 0; i < count; i++)
+        labels[i] = label_plain(arena, arena_printf(arena, "%d", i + 1));
+    return (TableAxis){.name = name, .count = count, .labels = labels};
+}
+
+static bool compute(SceneState *state, Arena *arena, Err *err) {
+    (void)err; /* nothing can go wrong here */
+    float *values;
+    uint8_t *states;
+    Table *table = ARENA_NEW(arena, Table);
+    *table = table_new(arena, numbered(arena, "left", state->size),
+                       numbered(arena, "right", state->size), &values, &states);
+    for (int i = 0; i < state->size * state->size; i++)
+        values[i] = (float)((i / state->size + 1) * (i % state->size + 1));
+    table->stage = "products";
+    table->title = "products";
+    table->quantity = "product";
+    table->kind = TABLE_COUNTS;
+    state->products = table;
+    return true;
+}
+
+static Figure figure(const SceneState *state) {
+    return (Figure){.caption = "Blank: products", .table = state->products, .view = &state->view};
+}
+
+static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
+    Figure it = figure(state);
+    figure_draw(&it, canvas, rect);
+}
+
+static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
+    Figure it = figure(state);
+    figure_natural(&it, canvas, width, height);
+}
+
+static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
+    Figure it = figure(state);
+    return figure_locate(&it, canvas, rect, x, y, cell);
+}
+
+static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
+    Figure it = figure(state);
+    return figure_geometry(&it, canvas, rect, arena);
+}
+
+static const Table *table(const SceneState *state, const char *stage) {
+    (void)stage; /* there is one */
+    return state->products;
+}
+
+const Scene scene_blank = {
+    .name = "blank",
+    .title = "Blank",
+    .menu = "Blank",
+    .group = "template",
+    .lesson = "The template of a scene: a table of products.",
+    .order = 1000,
+    .hidden = true,
+    .state_size = sizeof(SceneState),
+    .knobs = knobs,
+    .stages = stages,
+    .main_stage = "products",
+    .steps = "stage",
+    .view = offsetof(SceneState, view),
+    .compute = compute,
+    .draw = draw,
+    .natural = natural,
+    .locate = locate,
+    .table = table,
+    .geometry = geometry,
+};
