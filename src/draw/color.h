@@ -33,6 +33,8 @@ typedef enum PaletteName {
     PALETTE_GREYS,
     PALETTE_BALANCE, /* zero-centred: blue, paper, orange-brown */
     PALETTE_BALANCE_DARK,
+    PALETTE_INK_PRINT, /* the same from white instead of paper, for print */
+    PALETTE_BALANCE_PRINT,
     PALETTE_COUNT
 } PaletteName;
 const char *palette_name(int palette);
