@@ -48,7 +48,8 @@ Bpe *bpe_learn(Arena *arena, const char *text, size_t length, int merges);
 /* FOLDER/merges.txt: "#version" line, then "left right" a line; ids follow their order, [PAD] is
  * the last id. */
 bool bpe_read(const char *folder, Arena *arena, Bpe **bpe, Err *err);
-bool bpe_write(const Bpe *bpe, const char *folder, Err *err); /* merges.txt and vocab.json */
+/* Writes merges.txt and vocab.json into folder. */
+bool bpe_write(const Bpe *bpe, const char *folder, Arena scratch, Err *err);
 
 /* 256 + 1 + one for each different result of a merge + 1 for [PAD] */
 int bpe_vocabulary(const Bpe *bpe);
