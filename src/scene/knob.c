@@ -54,7 +54,7 @@ const Knob *knob_find(const Knob *knobs, const char *name, Err *err) {
 
 /* The shortest decimal digits that come back as the same double. */
 static void write_real(char out[TEXT_NUMBER_MAX], double value) {
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 6; digits <= 17; digits++) {
         double again = 0;
         snprintf(out, TEXT_NUMBER_MAX, "%.*g", digits, value);
         if (text_to_double(out, &again) && again == value) return;
