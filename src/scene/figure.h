@@ -20,16 +20,15 @@ typedef struct Figure {
     const View *view;
 } Figure;
 
-void figure_draw(const Figure *figure, Canvas *canvas, Rect rect);
+void figure_draw(Canvas *canvas, Rect rect, const Figure *figure);
 
 /* Size in pixels of the canvas that lets every cell carry its number, up to a limit. */
-void figure_natural(const Figure *figure, Canvas *canvas, int *width, int *height);
+void figure_natural(Canvas *canvas, const Figure *figure, int *width, int *height);
 
 /* The cell at a point, for a figure drawn into rect. */
-bool figure_locate(const Figure *figure, Canvas *canvas, Rect rect, int x, int y, Cell *cell);
+bool figure_locate(Canvas *canvas, Rect rect, const Figure *figure, int x, int y, Cell *cell);
 
-/* Lines for the PNG's note, places relative to rect: "matrix X Y W H", "cell SIZE", "pool N",
- * "shown ROW COLUMN ROWS COLUMNS", "range LOW HIGH" and "scale linear|log", "palette NAME". */
-const char *figure_geometry(const Figure *figure, Canvas *canvas, Rect rect, Arena *arena);
+/* Lines for the PNG's note, as heatmap_geometry has them, for a figure drawn into rect. */
+const char *figure_geometry(Canvas *canvas, Rect rect, const Figure *figure, Arena *arena);
 
 #endif

@@ -74,22 +74,22 @@ static Figure figure(const SceneState *state) {
 
 static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
     Figure it = figure(state);
-    figure_draw(&it, canvas, rect);
+    figure_draw(canvas, rect, &it);
 }
 
 static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
     Figure it = figure(state);
-    figure_natural(&it, canvas, width, height);
+    figure_natural(canvas, &it, width, height);
 }
 
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
     Figure it = figure(state);
-    return figure_locate(&it, canvas, rect, x, y, cell);
+    return figure_locate(canvas, rect, &it, x, y, cell);
 }
 
 static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
     Figure it = figure(state);
-    return figure_geometry(&it, canvas, rect, arena);
+    return figure_geometry(canvas, rect, &it, arena);
 }
 
 static const Table *table(const SceneState *state, const char *stage) {

@@ -1,0 +1,121 @@
+/* From top to bottom: caption, heatmap, facts, notes. Only the heatmap gives way when the place is
+ * small; text is wrapped, never cut. */
+#include "scene/figure.h"
+
+#include "draw/font.h"
+#include "draw/heatmap.h"
+
+/* Sizes of the design at scale 1. A margin lies inside the figure, so that an export of it alone
+ * has air around it. */
+enum { FIGURE_MARGIN = 12, FIGURE_GAP = 8, FIGURE_LINE_GAP = 2, FIGURE_NARROWEST = 420 };
+
+typedef struct FigurePlan {
+    Rect caption, facts, notes; /* as high as their text */
+    const char *facts_text;
+    HeatmapStyle style;
+    HeatmapPlan heatmap;
+} FigurePlan;
+
+static HeatmapStyle style_of(const Figure *figure) {
+    const View *view = figure->view;
+    const Table *table = figure->table;
+    bool chosen = view->row < table->rows.count && view->column < table->columns.count;
+    HeatmapStyle style = heatmap_style();
+    style.palette = view->palette;
+    style.range = (HeatmapRange)view->range;
+    if (style.range == RANGE_SKIP) style.skip_column = view->skip_key;
+    style.values = (HeatmapValues)view->values;
+    style.pool = (HeatmapPool)view->pool;
+    style.zoom = view->zoom;
+    style.pan_x = view->pan_x;
+    style.pan_y = view->pan_y;
+    style.row = chosen ? view->row : -1;
+    style.column = chosen ? view->column : -1;
+    style.labels_below = true;
+    return style;
+}
+
+static TextStyle caption_style(const Canvas *canvas) {
+    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
+}
+
+static TextStyle small_style(const Canvas *canvas) {
+    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
+}
+
+/* Draws the table's notes, or only measures them; returns their height. */
+static int notes(Canvas *canvas, Rect rect, const Table *table, bool draw) {
+    int gap = canvas_px(canvas, FIGURE_LINE_GAP), top = rect.y;
+    for (int i = 0; i < table->note_count; i++) {
+        rect.y += font_paragraph(canvas, small_style(canvas), rect, table->notes[i], draw);
+        rect.y += gap;
+    }
+    return rect.y - top;
+}
+
+static const char *facts_text(Canvas *canvas, const Figure *figure, const HeatmapStyle *style,
+                              const HeatmapPlan *plan) {
+    const char *scale = heatmap_scale_words(plan, figure->table, style, canvas->arena);
+    if (!figure->facts) return arena_printf(canvas->arena, "colours: %s", scale);
+    return arena_printf(canvas->arena, "%s · colours: %s", figure->facts, scale);
+}
+
+/* Heights of the texts for a figure rect.w wide; their places are set from the top of rect. */
+static FigurePlan measure(Canvas *canvas, Rect rect, const Figure *figure) {
+    FigurePlan plan = {.style = style_of(figure)};
+    /* the words for the scale come from the numbers, whatever the size of the cells */
+    plan.heatmap = heatmap_plan(canvas, rect, figure->table, &plan.style);
+    plan.facts_text = facts_text(canvas, figure, &plan.style, &plan.heatmap);
+    plan.caption = plan.facts = plan.notes = rect;
+    plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
+    plan.facts.h = font_paragraph(canvas, small_style(canvas), rect, plan.facts_text, false) +
+                   canvas_px(canvas, FIGURE_LINE_GAP);
+    plan.notes.h = notes(canvas, rect, figure->table, false);
+    return plan;
+}
+
+static FigurePlan plan_figure(Canvas *canvas, Rect rect, const Figure *figure) {
+    int margin = canvas_px(canvas, FIGURE_MARGIN), gap = canvas_px(canvas, FIGURE_GAP);
+    rect = rect_inset(rect, margin, margin);
+    FigurePlan plan = measure(canvas, rect, figure);
+    plan.notes.y = rect.y + rect.h - plan.notes.h;
+    plan.facts.y = plan.notes.y - plan.facts.h;
+    Rect between = rect;
+    between.y += plan.caption.h + gap;
+    between.h = plan.facts.y - gap - between.y;
+    if (between.h < 1) between.h = 1;
+    plan.heatmap = heatmap_plan(canvas, between, figure->table, &plan.style);
+    return plan;
+}
+
+void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {
+    Canvas inside = canvas_clipped(canvas, rect);
+    FigurePlan plan = plan_figure(&inside, rect, figure);
+    font_paragraph(&inside, caption_style(canvas), plan.caption, figure->caption, true);
+    heatmap_draw(&inside, &plan.heatmap, figure->table, &plan.style);
+    font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
+    notes(&inside, plan.notes, figure->table, true);
+}
+
+void figure_natural(Canvas *canvas, const Figure *figure, int *width, int *height) {
+    int margin = canvas_px(canvas, FIGURE_MARGIN), gap = canvas_px(canvas, FIGURE_GAP);
+    int narrowest = canvas_px(canvas, FIGURE_NARROWEST);
+    HeatmapStyle style = style_of(figure);
+    int w = 0, h = 0;
+    heatmap_natural(canvas, figure->table, &style, &w, &h);
+    Rect rect = {0, 0, w > narrowest ? w : narrowest, h};
+    FigurePlan plan = measure(canvas, rect, figure);
+    *width = rect.w + 2 * margin;
+    *height = plan.caption.h + gap + h + gap + plan.facts.h + plan.notes.h + 2 * margin;
+}
+
+bool figure_locate(Canvas *canvas, Rect rect, const Figure *figure, int x, int y, Cell *cell) {
+    FigurePlan plan = plan_figure(canvas, rect, figure);
+    return heatmap_locate(&plan.heatmap, figure->table, &plan.style, x, y, &cell->row,
+                          &cell->column);
+}
+
+const char *figure_geometry(Canvas *canvas, Rect rect, const Figure *figure, Arena *arena) {
+    FigurePlan plan = plan_figure(canvas, rect, figure);
+    return heatmap_geometry(&plan.heatmap, &plan.style, arena);
+}
