@@ -13,7 +13,11 @@ void tensor_product_nt(float *out, const float *a, const float *b, int m, int n,
 /* out[m,n] = a[m,k] b[k,n], summed over k in rising order. */
 void tensor_product(float *out, const float *a, const float *b, int m, int n, int k);
 
-/* out[m,n] += a[k,m]^T b[k,n], summed over k in rising order (weight gradients). */
+/* out[m,n] += a[m,k] b[k,n], the product summed over k in rising order first. */
+void tensor_product_add(float *out, const float *a, const float *b, int m, int n, int k);
+
+/* out[m,n] += a[k,m]^T b[k,n], the product summed over k in rising order first (weight
+ * gradients). */
 void tensor_product_tn_add(float *out, const float *a, const float *b, int m, int n, int k);
 
 /* a . b over n elements, in the same order as tensor_product_nt. */

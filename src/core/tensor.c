@@ -1,0 +1,180 @@
+/* Products of matrices whose bits do not depend on the compiler or the processor: the order of
+ * every sum is written out with vectors of four floats, which every x86-64 has, and multiply and
+ * add stay two roundings. A block of sums is kept in registers, because loads, not additions, are
+ * what costs here. */
+#include "core/tensor.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum {
+    QUAD = 4,
+    LANES = 8,    /* partial sums of a dot product: two vectors */
+    NT_BLOCK = 2, /* rows of a, and rows of b, that are summed together in tensor_product_nt */
+    NT_TILE = 16, /* rows of b that stay in the nearest cache while all of a goes by */
+    NN_ROWS = 4,  /* rows and vectors of columns of a block in the other products */
+    NN_VECTORS = 2
+};
+
+typedef float Quad __attribute__((vector_size(QUAD * sizeof(float))));
+
+/* Blocks are inlined where their sizes are constants and unrolled there, or their sums would live
+ * in memory; clang unrolls by itself. */
+#define INLINE static inline __attribute__((always_inline))
+#ifdef __clang__
+#define UNROLL
+#else
+#define UNROLL _Pragma("GCC unroll 8")
+#endif
+
+INLINE Quad quad_load(const float *from) {
+    Quad quad;
+    memcpy(&quad, from, sizeof quad);
+    return quad;
+}
+
+INLINE void quad_store(float *to, Quad quad) {
+    memcpy(to, &quad, sizeof quad);
+}
+
+/* The partial sums of one dot product: lane p % 8 has the products of element p, in rising order.
+ */
+typedef struct Lanes {
+    Quad low, high;
+} Lanes;
+
+INLINE Lanes lanes_load(const float *from) {
+    return (Lanes){quad_load(from), quad_load(from + QUAD)};
+}
+
+/* The last elements of a row, with zeros in the lanes that are left. */
+INLINE Lanes lanes_load_tail(const float *from, int count) {
+    float padded[LANES] = {0};
+    memcpy(padded, from, (size_t)count * sizeof *from);
+    return lanes_load(padded);
+}
+
+INLINE void lanes_add_product(Quad *low, Quad *high, Lanes a, Lanes b) {
+    *low += a.low * b.low;
+    *high += a.high * b.high;
+}
+
+/* Neighbours four apart, then two, then one. */
+INLINE float lanes_sum(Quad low, Quad high) {
+    float v[QUAD];
+    quad_store(v, low + high);
+    return (v[0] + v[2]) + (v[1] + v[3]);
+}
+
+/* out[rows,columns] with row length n, from a few rows of a and of b, all of length k. */
+INLINE void nt_block(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
+                     int columns) {
+    Quad low[NT_BLOCK][NT_BLOCK] = {{{0}}}, high[NT_BLOCK][NT_BLOCK] = {{{0}}};
+    size_t p = 0;
+    for (; p + LANES <= k; p += LANES) UNROLL for (int i = 0; i < rows; i++) {
+            Lanes left = lanes_load(a + (size_t)i * k + p);
+            UNROLL for (int j = 0; j < columns; j++)
+                lanes_add_product(&low[i][j], &high[i][j], left, lanes_load(b + (size_t)j * k + p));
+        }
+    int rest = (int)(k - p);
+    if (rest) UNROLL for (int i = 0; i < rows; i++) {
+            Lanes left = lanes_load_tail(a + (size_t)i * k + p, rest);
+            UNROLL for (int j = 0; j < columns; j++) lanes_add_product(
+                &low[i][j], &high[i][j], left, lanes_load_tail(b + (size_t)j * k + p, rest));
+        }
+    UNROLL for (int i = 0; i < rows; i++) UNROLL for (int j = 0; j < columns; j++)
+        out[(size_t)i * n + (size_t)j] = lanes_sum(low[i][j], high[i][j]);
+}
+
+/* rows rows of a against columns rows of b. */
+INLINE void nt_rows(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
+                    int columns) {
+    int j = 0;
+    for (; j + NT_BLOCK <= columns; j += NT_BLOCK)
+        nt_block(out + j, n, a, b + (size_t)j * k, k, rows, NT_BLOCK);
+    for (; j < columns; j++) nt_block(out + j, n, a, b + (size_t)j * k, k, rows, 1);
+}
+
+static void nt_tile(float *out, size_t n, const float *a, const float *b, int m, size_t k,
+                    int columns) {
+    int i = 0;
+    for (; i + NT_BLOCK <= m; i += NT_BLOCK)
+        nt_rows(out + (size_t)i * n, n, a + (size_t)i * k, b, k, NT_BLOCK, columns);
+    for (; i < m; i++) nt_rows(out + (size_t)i * n, n, a + (size_t)i * k, b, k, 1, columns);
+}
+
+void tensor_product_nt(float *out, const float *a, const float *b, int m, int n, int k) {
+    for (int j = 0; j < n; j += NT_TILE) {
+        int columns = n - j < NT_TILE ? n - j : NT_TILE;
+        nt_tile(out + j, (size_t)n, a, b + (size_t)j * (size_t)k, m, (size_t)k, columns);
+    }
+}
+
+float tensor_dot(const float *a, const float *b, int n) {
+    float out;
+    nt_block(&out, 1, a, b, (size_t)n, 1, 1);
+    return out;
+}
+
+/* The left matrix of the other products: its element [i,p] stands at a[i * row + p * step]. */
+typedef struct Left {
+    const float *a;
+    size_t row, step;
+} Left;
+
+INLINE Left left_from(Left left, int row) {
+    left.a += (size_t)row * left.row;
+    return left;
+}
+
+/* out[rows, vectors * 4] with row length n; written, or added to out. */
+INLINE void nn_block(float *out, Left left, const float *b, size_t n, int k, bool add, int rows,
+                     int vectors) {
+    Quad sums[NN_ROWS][NN_VECTORS] = {{{0}}};
+    for (size_t p = 0; p < (size_t)k; p++) UNROLL for (int i = 0; i < rows; i++) {
+            float f = left.a[(size_t)i * left.row + p * left.step];
+            UNROLL for (int v = 0; v < vectors; v++) sums[i][v] +=
+                (Quad){f, f, f, f} * quad_load(b + p * n + (size_t)v * QUAD);
+        }
+    UNROLL for (int i = 0; i < rows; i++) UNROLL for (int v = 0; v < vectors; v++) {
+        float *to = out + (size_t)i * n + (size_t)v * QUAD;
+        quad_store(to, add ? quad_load(to) + sums[i][v] : sums[i][v]);
+    }
+}
+
+/* One element, in the same order: for the columns that fill no vector. */
+static void nn_element(float *out, Left left, const float *b, size_t n, int k, bool add) {
+    float sum = 0;
+    for (size_t p = 0; p < (size_t)k; p++) sum += left.a[p * left.step] * b[p * n];
+    *out = add ? *out + sum : sum;
+}
+
+INLINE void nn_rows(float *out, Left left, const float *b, size_t n, int k, bool add, int rows) {
+    size_t j = 0;
+    for (; j + NN_VECTORS * QUAD <= n; j += NN_VECTORS * QUAD)
+        nn_block(out + j, left, b + j, n, k, add, rows, NN_VECTORS);
+    for (; j + QUAD <= n; j += QUAD) nn_block(out + j, left, b + j, n, k, add, rows, 1);
+    for (; j < n; j++)
+        for (int i = 0; i < rows; i++)
+            nn_element(out + (size_t)i * n + j, left_from(left, i), b + j, n, k, add);
+}
+
+static void nn(float *out, Left left, const float *b, int m, size_t n, int k, bool add) {
+    int i = 0;
+    for (; i + NN_ROWS <= m; i += NN_ROWS)
+        nn_rows(out + (size_t)i * n, left_from(left, i), b, n, k, add, NN_ROWS);
+    for (; i < m; i++) nn_rows(out + (size_t)i * n, left_from(left, i), b, n, k, add, 1);
+}
+
+void tensor_product(float *out, const float *a, const float *b, int m, int n, int k) {
+    nn(out, (Left){a, (size_t)k, 1}, b, m, (size_t)n, k, false);
+}
+
+void tensor_product_add(float *out, const float *a, const float *b, int m, int n, int k) {
+    nn(out, (Left){a, (size_t)k, 1}, b, m, (size_t)n, k, true);
+}
+
+void tensor_product_tn_add(float *out, const float *a, const float *b, int m, int n, int k) {
+    nn(out, (Left){a, 1, (size_t)m}, b, m, (size_t)n, k, true);
+}
