@@ -34,8 +34,8 @@ static Joined join_tokens(Arena *arena, const LabelBytes *tokens, int count) {
     return joined;
 }
 
-/* Fills the kinds, and links[i] for every token i that shares a character with the one before it
- * that has bytes. */
+/* Fills the kinds, and links[i] for every token i that a character joins to the one before it; an
+ * empty token between two halves of a character is joined too. */
 static void find_characters(Joined *joined, bool *links) {
     for (size_t at = 0; at < joined->length;) {
         uint32_t code;
@@ -46,8 +46,9 @@ static void find_characters(Joined *joined, bool *links) {
         ByteKind kind = !valid ? BYTE_WRONG : parted ? BYTE_PARTED : BYTE_WHOLE;
         for (size_t i = at; i < at + size; i++) {
             joined->kinds[i] = (uint8_t)kind;
-            if (i > at && joined->owners[i] != joined->owners[i - 1])
-                links[joined->owners[i]] = true;
+            if (i == at) continue;
+            for (int owner = joined->owners[i - 1]; owner < joined->owners[i]; owner++)
+                links[owner + 1] = true;
         }
         at += size;
     }
