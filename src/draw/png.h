@@ -19,7 +19,8 @@ bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
 bool png_write(const char *path, const Canvas *canvas, Rect part, const char *note, Arena *arena,
                Err *err);
 
-/* The note of a PNG that heed wrote. Errors: no PNG, damaged (CRC), no note. Reads no pixels. */
+/* The note of a PNG that heed wrote; the whole file is checked but no pixel is unpacked. Errors: no
+ * PNG, damaged (cut off, wrong checksum), no note, a note that another program rewrote. */
 bool png_read_note(const char *path, Arena *arena, const char **note, Err *err);
 
 #endif
