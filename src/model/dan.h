@@ -7,6 +7,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct Dan {
     int V, D;         /* vocabulary, d_model */
@@ -19,12 +20,31 @@ typedef struct Dan {
     bool gelu;        /* else ReLU */
 } Dan;
 
+/* What a forward pass keeps for the backward one, or the gradients of it; B rows of T pieces. */
+typedef struct DanActs {
+    float *x;         /* [B,T,D] */
+    float *mean;      /* [B,D] */
+    float *pre, *act; /* [B,hidden] before and after the activation */
+    float *logits;    /* [B] */
+} DanActs;
+
+DanActs dan_acts(const Dan *dan, int B, int T, Arena *arena);
+
+/* ids[B,T], mask[B,T] (1 where there is a piece) to acts->logits. */
+void dan_forward(const Dan *dan, const int *ids, const uint8_t *mask, int B, int T, DanActs *acts);
+
 /* Reads the safetensors file; shapes that do not fit are named with wanted and found. V must be
  * vocabulary. */
 bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
 
 /* Only the embedding and its shape: what a scene needs, quickly. */
 bool dan_read_embedding(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
+
+/* Writes the network as embedding.weight, hidden.weight, hidden.bias, output.weight and
+ * output.bias; half rounds the embedding to float16. note is the metadata's description, NULL for
+ * none. */
+bool dan_write(const Dan *dan, const char *path, bool half, const char *note, Arena scratch,
+               Err *err);
 
 /* The logit of one text; ids beyond dan->tokens are left out. > 0 is positive. */
 float dan_logit(const Dan *dan, Arena scratch, const int *ids, int count);
