@@ -24,6 +24,13 @@ typedef struct SceneStage {
     const char *help;  /* one sentence: what this step did */
 } SceneStage;
 
+/* The rows of SceneStage and KnobChoice from one list of stages:
+ *   #define STAGES(ROW) ROW("scores", "QKᵀ", "every query times every key") ROW(...)
+ *   static const SceneStage stages[] = {STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
+ *   static const KnobChoice stage_choices[] = {STAGES(SCENE_CHOICE_ROW){NULL, NULL}}; */
+#define SCENE_STAGE_ROW(name_, label_, help_)  {name_, label_, help_},
+#define SCENE_CHOICE_ROW(name_, label_, help_) {name_, label_},
+
 /* A cell of a stage's table; row -1: no cell. */
 typedef struct Cell {
     int row, column;

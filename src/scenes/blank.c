@@ -11,15 +11,10 @@ struct SceneState {
     const Table *products;
 };
 
-static const SceneStage stages[] = {
-    {"products", "products", "each row number times each column number"},
-    {NULL, NULL, NULL},
-};
+#define STAGES(ROW) ROW("products", "products", "each row's number times each column's number")
 
-static const KnobChoice stage_choices[] = {
-    {"products", "products"},
-    {NULL, NULL},
-};
+static const SceneStage stages[] = {STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
+static const KnobChoice stage_choices[] = {STAGES(SCENE_CHOICE_ROW){NULL, NULL}};
 
 static const Knob knobs[] = {
     {.name = "stage",

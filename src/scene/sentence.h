@@ -1,0 +1,45 @@
+/* A sentence on its way into attention: text, tokens, labels, and X, one vector a token. */
+#ifndef SCENE_SENTENCE_H
+#define SCENE_SENTENCE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/label.h"
+#include "scene/knob.h"
+#include "scene/stage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SENTENCE_TOKENS_MAX = 512, SENTENCE_TEXT_MAX = 16384 };
+
+typedef enum SentenceUnit { SENTENCE_WORDS, SENTENCE_PIECES } SentenceUnit;
+typedef enum SentenceOrder { SENTENCE_TYPED, SENTENCE_REVERSED, SENTENCE_SHUFFLED } SentenceOrder;
+
+/* Choices in the order of the enums. */
+extern const KnobChoice sentence_units[], sentence_orders[];
+
+typedef struct Sentence {
+    int T, D;
+    const Label *labels; /* [T] */
+    const float *x;      /* [T,D] */
+    int slots;           /* most pieces in a token */
+    const int *ids;      /* [T,slots]: the pieces of each token (or its row in the file of word
+                            vectors), -1 behind the last */
+    const char *note;    /* a whole sentence: where the vectors come from */
+    const Bpe *bpe;      /* what the ids belong to; NULL with word vectors of a file */
+} Sentence;
+
+/* text is NUL-terminated UTF-8; vectors: path of a file of word vectors, or "" for heed's own
+ * embeddings, where a word is the mean of its pieces' vectors ("</w>" counts as one). Errors: no
+ * words, more than SENTENCE_TOKENS_MAX tokens, words that the file does not have (named), pieces
+ * wanted from a file, files missing or damaged. */
+bool sentence_read(const char *text, SentenceUnit unit, const char *vectors, Stage *stage,
+                   Arena *arena, Sentence *sentence, Err *err);
+
+/* The tokens in another order; seed is for SENTENCE_SHUFFLED. place[T], if not NULL, gets where
+ * each token was typed. */
+Sentence sentence_ordered(const Sentence *typed, SentenceOrder order, uint64_t seed, Arena *arena,
+                          int *place);
+
+#endif
