@@ -33,6 +33,10 @@ OBJECTS := $(SOURCES:src/%.c=$(B)/%.o)
 SCENES := $(notdir $(basename $(wildcard src/scenes/*.c)))
 UNIT := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/test_*.c))
 RUNNER := $(patsubst tests/runner/%.c,$(B)/tests/runner/%.o,$(wildcard tests/runner/*.c))
+# End to end: case_* run the program, view_* the window under Xvfb; both stand on tests/cases/tool.c.
+CASES := $(patsubst tests/cases/%.c,$(B)/tests/%,$(wildcard tests/cases/case_*.c))
+VIEWS := $(patsubst tests/scripts/%.c,$(B)/tests/%,$(wildcard tests/scripts/view_*.c))
+BENCH := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all deps run test tests asan bench gallery install uninstall clean
 all: $(B)/heed
@@ -63,7 +67,29 @@ $(B)/tests/test_%: $(B)/tests/unit/test_%.o $(B)/libheed.a
 $(B)/tests/golden: $(RUNNER) $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL)
 
-tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden)
+$(B)/tests/case_%: $(B)/tests/cases/case_%.o $(B)/tests/cases/tool.o
+	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
+
+$(B)/tests/view_%: $(B)/tests/scripts/view_%.o $(B)/tests/scripts/screen.o $(B)/tests/cases/tool.o
+	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka -lX11
+
+$(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libheed.a
+	$(CC) -o $@ $^ $(LIBS_ALL)
+
+tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden) $(CASES) $(VIEWS)
+
+test: tests
+	sh tests/run.sh $(MODE)
+
+asan:
+	$(MAKE) MODE=asan tests
+	sh tests/run.sh asan unit golden cases scripts
+
+bench: $(B)/heed $(BENCH)
+	sh tests/bench/run.sh $(B)
+
+deps:
+	@sh .ci/deps
 
 run: $(B)/heed
 	$(B)/heed
@@ -71,7 +97,7 @@ run: $(B)/heed
 clean:
 	rm -rf build
 
-.PRECIOUS: $(B)/tests/unit/%.o
+.PRECIOUS: $(B)/tests/unit/%.o $(B)/tests/cases/%.o $(B)/tests/scripts/%.o $(B)/tests/bench/%.o
 .PHONY: FORCE
 FORCE:
 
