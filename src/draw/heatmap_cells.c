@@ -1,0 +1,112 @@
+/* The cells. Each row of squares becomes one line of pixels by the colour table and is copied down
+ * the canvas; no square is a rectangle of its own. Squares without a number are then covered by
+ * their sign, runs of a hatch as one rectangle. */
+#include "draw/heatmap_parts.h"
+
+#include <string.h>
+
+typedef struct Squares {
+    Canvas *canvas;
+    const HeatmapPlan *plan;
+    HeatmapBlock *blocks; /* one row of them */
+    Color *line;          /* [matrix.w] */
+    int across;
+} Squares;
+
+static Rect inner_square(const Squares *s, int down, int across, int count) {
+    const HeatmapPlan *plan = s->plan;
+    return (Rect){plan->matrix.x + across * plan->cell_w, plan->matrix.y + down * plan->cell_h,
+                  count * plan->cell_w - plan->gap, plan->cell_h - plan->gap};
+}
+
+static void fill_line(const Squares *s) {
+    const HeatmapPlan *plan = s->plan;
+    const Color *colors = palette_table(plan->palette);
+    Color ground = s->canvas->theme->bg;
+    Color *pixel = s->line;
+    for (int i = 0; i < s->across; i++) {
+        HeatmapBlock block = s->blocks[i];
+        Color color = block.state == CELL_OK ? colors[heatmap_step(plan, block.value)] : ground;
+        for (int x = 0; x < plan->cell_w - plan->gap; x++) *pixel++ = color;
+        for (int x = 0; x < plan->gap; x++) *pixel++ = ground;
+    }
+}
+
+/* Copies the line down to height rows from y, inside the clip. */
+static void copy_line(const Squares *s, int y, int height) {
+    const HeatmapPlan *plan = s->plan;
+    Canvas *canvas = s->canvas;
+    Rect part = rect_intersect(canvas->clip, (Rect){plan->matrix.x, y, plan->matrix.w, height});
+    if (part.w <= 0) return;
+    for (int row = part.y; row < part.y + part.h; row++)
+        memcpy(canvas->pixels + (size_t)row * (size_t)canvas->stride + part.x,
+               s->line + (part.x - plan->matrix.x), (size_t)part.w * sizeof *s->line);
+}
+
+/* Squares without a gap and with one hatch meet, so they are hatched as one. */
+static int run_of(const Squares *s, int from) {
+    CellState state = s->blocks[from].state;
+    bool joins = !s->plan->gap && !*heatmap_mark_text(state);
+    int to = from + 1;
+    while (joins && to < s->across && s->blocks[to].state == state) to++;
+    return to - from;
+}
+
+static void cover_states(const Squares *s, int down) {
+    for (int i = 0, run = 1; i < s->across; i += run) {
+        run = 1;
+        if (s->blocks[i].state == CELL_OK) continue;
+        run = run_of(s, i);
+        heatmap_mark_state(s->canvas, inner_square(s, down, i, run), s->blocks[i].state,
+                           inner_square(s, down, i, 1));
+    }
+}
+
+static void mark_clipped(const Squares *s, int down) {
+    const HeatmapPlan *plan = s->plan;
+    if (!plan->gap || (!plan->over && !plan->under)) return;
+    for (int i = 0; i < s->across; i++) {
+        HeatmapBlock block = s->blocks[i];
+        bool over = block.value > plan->high, under = block.value < plan->low;
+        if (block.state != CELL_OK || (!over && !under)) continue;
+        Color ground = palette_table(plan->palette)[heatmap_step(plan, block.value)];
+        heatmap_mark_clipped(s->canvas, inner_square(s, down, i, 1), over, ground);
+    }
+}
+
+void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                        const HeatmapStyle *style) {
+    if (plan->matrix.w <= 0 || plan->matrix.h <= 0) return;
+    Arena scratch = *canvas->arena;
+    Squares s = {.canvas = canvas, .plan = plan, .across = heatmap_squares_across(plan)};
+    s.blocks = ARENA_ARRAY(&scratch, HeatmapBlock, s.across);
+    s.line = ARENA_ARRAY(&scratch, Color, plan->matrix.w);
+    for (int down = 0; down < heatmap_squares_down(plan); down++) {
+        for (int i = 0; i < s.across; i++) s.blocks[i] = heatmap_block(plan, table, style, down, i);
+        fill_line(&s);
+        copy_line(&s, plan->matrix.y + down * plan->cell_h, plan->cell_h - plan->gap);
+        cover_states(&s, down);
+        mark_clipped(&s, down);
+    }
+}
+
+/* A frame around inside; where cells have a gap it lies on the gaps, else around the cells. */
+static void frame_around(Canvas *canvas, const HeatmapPlan *plan, Rect inside, int thickness,
+                         Color color) {
+    int line = plan->gap ? plan->gap : thickness;
+    Rect frame = {inside.x - line, inside.y - line, inside.w + line + (plan->gap ? 0 : line),
+                  inside.h + line + (plan->gap ? 0 : line)};
+    canvas_frame(canvas, frame, thickness, color);
+}
+
+void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapStyle *style) {
+    const Theme *theme = canvas->theme;
+    if (style->row < 0) return;
+    Rect row = heatmap_cell(plan, style->row, plan->first_column);
+    if (row.w <= 0) return;
+    row.w = plan->matrix.w;
+    frame_around(canvas, plan, row, canvas_px(canvas, 1), color_mix(theme->bg, theme->acc, 0.7));
+    Rect cell = heatmap_cell(plan, style->row, style->column);
+    if (style->column < 0 || cell.w <= 0) return;
+    frame_around(canvas, plan, cell, canvas_px(canvas, plan->gap ? 2 : 1), theme->acc);
+}

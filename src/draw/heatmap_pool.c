@@ -1,0 +1,126 @@
+/* Squares and cells. When not pooled a square is a cell; else it stands for a block of cells and
+ * shows one value for them: the maximum (of signed values the one farthest from zero, so that
+ * peaks to both sides stay), or the mean. Cells without a number are passed over, unless the block
+ * has nothing else; a NaN or an infinity in a block is never hidden. */
+#include "draw/heatmap_parts.h"
+
+#include <math.h>
+
+int heatmap_squares_across(const HeatmapPlan *plan) {
+    return (plan->shown_columns + plan->pool_x - 1) / plan->pool_x;
+}
+
+int heatmap_squares_down(const HeatmapPlan *plan) {
+    return (plan->shown_rows + plan->pool_y - 1) / plan->pool_y;
+}
+
+typedef struct Span {
+    int row, row_end, column, column_end;
+} Span;
+
+static int least(int a, int b) {
+    return a < b ? a : b;
+}
+
+static Span block_span(const HeatmapPlan *plan, int down, int across) {
+    Span span = {.row = plan->first_row + down * plan->pool_y,
+                 .column = plan->first_column + across * plan->pool_x};
+    span.row_end = least(span.row + plan->pool_y, plan->first_row + plan->shown_rows);
+    span.column_end = least(span.column + plan->pool_x, plan->first_column + plan->shown_columns);
+    return span;
+}
+
+static size_t cell_at(const Table *table, int row, int column) {
+    return (size_t)row * (size_t)table->columns.count + (size_t)column;
+}
+
+/* How much a value stands out. */
+static float height_of(const Table *table, float value) {
+    return table->kind == TABLE_SIGNED ? fabsf(value) : value;
+}
+
+/* NaN before infinities before numbers; without any of them, what says most. */
+static CellState state_of_block(unsigned states) {
+    static const CellState order[] = {CELL_NAN,       CELL_PLUS_INF, CELL_OK,     CELL_MINUS_INF,
+                                      CELL_UNDEFINED, CELL_BLOCKED,  CELL_MISSING};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (states & 1u << order[i]) return order[i];
+    return CELL_MISSING;
+}
+
+static HeatmapBlock pool_block(const Table *table, const HeatmapStyle *style, Span span) {
+    unsigned states = 0;
+    float best = 0;
+    double sum = 0;
+    int count = 0;
+    for (int row = span.row; row < span.row_end; row++) {
+        size_t at = cell_at(table, row, span.column), end = cell_at(table, row, span.column_end);
+        for (; at < end; at++) {
+            CellState state = heatmap_state(table, at);
+            states |= 1u << state;
+            if (state != CELL_OK) continue;
+            float value = table->values[at];
+            if (!count++ || height_of(table, value) > height_of(table, best)) best = value;
+            sum += (double)value;
+        }
+    }
+    float shown = style->pool == POOL_MEAN && count ? (float)(sum / count) : best;
+    return (HeatmapBlock){.state = state_of_block(states), .value = shown};
+}
+
+HeatmapBlock heatmap_block(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
+                           int down, int across) {
+    Span span = block_span(plan, down, across);
+    if (plan->pool > 1) return pool_block(table, style, span);
+    size_t at = cell_at(table, span.row, span.column);
+    return (HeatmapBlock){.state = heatmap_state(table, at), .value = table->values[at]};
+}
+
+/* The cell of the block that its colour shows: the first of that state, and of numbers the one
+ * nearest to the value shown. */
+static void find_shown(const Table *table, Span span, HeatmapBlock block, int *row, int *column) {
+    float nearest = INFINITY;
+    *row = span.row, *column = span.column;
+    for (int r = span.row; r < span.row_end; r++) {
+        for (int c = span.column; c < span.column_end; c++) {
+            size_t at = cell_at(table, r, c);
+            if (heatmap_state(table, at) != block.state) continue;
+            float distance = block.state == CELL_OK ? fabsf(table->values[at] - block.value) : 0;
+            if (!(distance < nearest)) continue;
+            nearest = distance;
+            *row = r, *column = c;
+        }
+    }
+}
+
+bool heatmap_locate(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style, int x,
+                    int y, int *row, int *column) {
+    if (!rect_contains(plan->matrix, x, y)) return false;
+    int down = (y - plan->matrix.y) / plan->cell_h, across = (x - plan->matrix.x) / plan->cell_w;
+    HeatmapBlock block = heatmap_block(plan, table, style, down, across);
+    find_shown(table, block_span(plan, down, across), block, row, column);
+    return true;
+}
+
+Rect heatmap_cell(const HeatmapPlan *plan, int row, int column) {
+    int down = row - plan->first_row, across = column - plan->first_column;
+    if (down < 0 || across < 0 || down >= plan->shown_rows || across >= plan->shown_columns)
+        return (Rect){0};
+    return (Rect){plan->matrix.x + across / plan->pool_x * plan->cell_w,
+                  plan->matrix.y + down / plan->pool_y * plan->cell_h, plan->cell_w, plan->cell_h};
+}
+
+const char *heatmap_geometry(const HeatmapPlan *plan, const HeatmapStyle *style, Arena *arena) {
+    static const char *const ranges[] = {"unit", "max", "log", "skip"};
+    char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
+    text_float(low, plan->low);
+    text_float(high, plan->high);
+    return arena_printf(arena,
+                        "matrix %d %d %d %d\ncell %d %d\npool %d %d %s\n"
+                        "first %d %d shown %d %d\nrange %s %s\nscale %s\npalette %s\n",
+                        plan->matrix.x, plan->matrix.y, plan->matrix.w, plan->matrix.h,
+                        plan->cell_w, plan->cell_h, plan->pool_x, plan->pool_y,
+                        style->pool == POOL_MEAN ? "mean" : "max", plan->first_row,
+                        plan->first_column, plan->shown_rows, plan->shown_columns, low, high,
+                        ranges[plan->range], palette_name(plan->palette));
+}

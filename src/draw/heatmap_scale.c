@@ -1,0 +1,195 @@
+/* From numbers to colours. One pass over the table finds the finite ok cells' ends and the states
+ * that occur; the range chosen turns them into the ends of the scale. What lies beyond is clipped,
+ * and the plan knows it, so that the figure can say it. */
+#include "draw/heatmap_parts.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+/* Weights below this are as good as zero for the eye; a scale down to 1e-38 would be all tail. */
+static const float LOG_LEAST = 1e-6f;
+
+typedef struct Ends {
+    float low, high;
+    bool any;
+} Ends;
+
+typedef struct Scan {
+    Ends all, rest; /* rest: without the column that is skipped */
+    float least;    /* smallest positive, INFINITY if there is none */
+    unsigned states;
+} Scan;
+
+CellState heatmap_state(const Table *table, size_t at) {
+    CellState state = (CellState)table->states[at];
+    float value = table->values[at];
+    if (state != CELL_OK || isfinite(value)) return state;
+    return isnan(value) ? CELL_NAN : value > 0 ? CELL_PLUS_INF : CELL_MINUS_INF;
+}
+
+static void widen(Ends *ends, float value) {
+    if (!ends->any || value < ends->low) ends->low = value;
+    if (!ends->any || value > ends->high) ends->high = value;
+    ends->any = true;
+}
+
+static Scan scan_table(const Table *table, int skip_column) {
+    Scan scan = {.least = INFINITY};
+    for (int row = 0; row < table->rows.count; row++) {
+        for (int column = 0; column < table->columns.count; column++) {
+            size_t at = (size_t)row * (size_t)table->columns.count + (size_t)column;
+            CellState state = heatmap_state(table, at);
+            scan.states |= 1u << state;
+            if (state != CELL_OK) continue;
+            float value = table->values[at];
+            widen(&scan.all, value);
+            if (column != skip_column) widen(&scan.rest, value);
+            if (value > 0 && value < scan.least) scan.least = value;
+        }
+    }
+    return scan;
+}
+
+static void ends_linear(HeatmapPlan *plan, const Table *table, Ends ends) {
+    switch (table->kind) {
+    case TABLE_WEIGHTS:
+        plan->low = 0;
+        plan->high = plan->range == RANGE_UNIT ? 1 : ends.high;
+        break;
+    case TABLE_SIGNED:
+        plan->high = fmaxf(fabsf(ends.low), fabsf(ends.high));
+        plan->low = -plan->high;
+        break;
+    case TABLE_COUNTS:
+        plan->low = ends.low;
+        plan->high = ends.high;
+        break;
+    }
+    if (!(plan->high > plan->low)) plan->high = plan->low + 1;
+    if (table->kind == TABLE_SIGNED && plan->low == 0) plan->low = -1;
+}
+
+static void ends_log(HeatmapPlan *plan, const Table *table, const Scan *scan) {
+    plan->high = table->kind == TABLE_WEIGHTS ? 1 : scan->all.high;
+    plan->low = fmaxf(scan->least, LOG_LEAST);
+    if (!(plan->low < plan->high)) plan->low = plan->high / 10;
+}
+
+/* A signed or an all-zero table has no logarithm; its largest value is the honest scale then. */
+static HeatmapRange range_in_force(const Table *table, const HeatmapStyle *style,
+                                   const Scan *scan) {
+    if (style->range == RANGE_LOG && (table->kind == TABLE_SIGNED || !isfinite(scan->least)))
+        return RANGE_MAX;
+    if (style->range == RANGE_SKIP && !scan->rest.any) return RANGE_MAX;
+    return style->range;
+}
+
+void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
+                   const Theme *theme) {
+    Scan scan = scan_table(table, style->range == RANGE_SKIP ? style->skip_column : -1);
+    plan->range = range_in_force(table, style, &scan);
+    plan->states = scan.states;
+    if (plan->range == RANGE_LOG)
+        ends_log(plan, table, &scan);
+    else
+        ends_linear(plan, table, plan->range == RANGE_SKIP ? scan.rest : scan.all);
+    plan->over = scan.all.any && scan.all.high > plan->high;
+    plan->under = scan.all.any && scan.all.low < plan->low;
+    plan->palette = palette_resolve(style->palette, table->kind == TABLE_SIGNED, theme);
+}
+
+double heatmap_share(const HeatmapPlan *plan, double value) {
+    double low = plan->low, high = plan->high;
+    double share = plan->range == RANGE_LOG ? log(fmax(value, low) / low) / log(high / low)
+                                            : (value - low) / (high - low);
+    if (!(share > 0)) return 0; /* NaN too: it never becomes an index */
+    return share < 1 ? share : 1;
+}
+
+int heatmap_step(const HeatmapPlan *plan, float value) {
+    return (int)(heatmap_share(plan, (double)value) * (PALETTE_STEPS - 1) + 0.5);
+}
+
+Color heatmap_color(const HeatmapPlan *plan, const HeatmapStyle *style, float value) {
+    (void)style;
+    return palette_table(plan->palette)[heatmap_step(plan, value)];
+}
+
+/* Decimals that show a step with two digits. */
+static int tick_decimals(double step) {
+    int decimals = 1 - (int)floor(log10(step));
+    return decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
+}
+
+static void tick_text(char out[TEXT_NUMBER_MAX], double value, int decimals, double largest) {
+    if (largest >= 1e6 || largest < 1e-4)
+        snprintf(out, TEXT_NUMBER_MAX, "%.2e", value);
+    else
+        text_panel(out, value, decimals);
+}
+
+static HeatmapTicks ticks_linear(const HeatmapPlan *plan, const Table *table, int most) {
+    double low = plan->low, high = plan->high;
+    bool whole = table->kind == TABLE_COUNTS;
+    int parts = most >= 5 ? 4 : most >= 3 ? 2 : 1;
+    while (whole && parts > 1 && high - low < parts) parts /= 2;
+    int decimals = whole ? 0 : tick_decimals((high - low) / parts);
+    HeatmapTicks ticks = {.count = parts + 1};
+    for (int i = 0; i <= parts; i++) {
+        double value = high - (high - low) * i / parts;
+        ticks.value[i] = whole ? round(value) : value;
+        tick_text(ticks.text[i], ticks.value[i], decimals, fmax(fabs(low), fabs(high)));
+    }
+    return ticks;
+}
+
+static void tick_add(HeatmapTicks *ticks, double value) {
+    ticks->value[ticks->count] = value;
+    snprintf(ticks->text[ticks->count++], TEXT_NUMBER_MAX, "%.2g", value);
+}
+
+/* The two ends, and the decades between them that keep clear of the ends. */
+static HeatmapTicks ticks_log(const HeatmapPlan *plan, int most) {
+    HeatmapTicks ticks = {0};
+    int first = (int)floor(log10((double)plan->high)), last = (int)ceil(log10((double)plan->low));
+    int stride = 1;
+    while ((first - last) / stride + 3 > most && stride < 64) stride++;
+    tick_add(&ticks, plan->high);
+    for (int e = first; e >= last && ticks.count < HEATMAP_TICKS_MAX - 1; e -= stride) {
+        double share = heatmap_share(plan, pow(10, e));
+        if (share < 1 - 0.8 / most && share > 0.8 / most) tick_add(&ticks, pow(10, e));
+    }
+    tick_add(&ticks, plan->low);
+    return ticks;
+}
+
+HeatmapTicks heatmap_ticks(const HeatmapPlan *plan, const Table *table, int most) {
+    assert(most >= 2);
+    if (plan->range == RANGE_LOG)
+        return ticks_log(plan, most < HEATMAP_TICKS_MAX ? most : HEATMAP_TICKS_MAX);
+    return ticks_linear(plan, table, most);
+}
+
+static const char *skipped(const Table *table, const HeatmapStyle *style, Arena *arena) {
+    int skip = style->skip_column;
+    if (skip < 0 || skip >= table->columns.count) return ", the largest";
+    return arena_printf(arena, ", the largest without %s %d (%s)", table->columns.name, skip,
+                        table->columns.labels[skip].text);
+}
+
+const char *heatmap_scale_words(const HeatmapPlan *plan, const Table *table,
+                                const HeatmapStyle *style, Arena *arena) {
+    HeatmapTicks ticks = heatmap_ticks(plan, table, 2);
+    const char *low = ticks.text[ticks.count - 1], *high = ticks.text[0], *how = "";
+    bool unit = plan->range == RANGE_UNIT && table->kind == TABLE_WEIGHTS;
+    if (plan->range == RANGE_LOG)
+        how = ", logarithmic";
+    else if (plan->range == RANGE_SKIP)
+        how = skipped(table, style, arena);
+    else if (table->kind == TABLE_SIGNED)
+        how = ", 0 in the middle";
+    else if (!unit)
+        how = ", the largest";
+    return unit ? "0 to 1" : arena_printf(arena, "%s to %s%s", low, high, how);
+}
