@@ -31,4 +31,29 @@ bool figure_locate(Canvas *canvas, Rect rect, const Figure *figure, int x, int y
 /* Lines for the PNG's note, as heatmap_geometry has them, for a figure drawn into rect. */
 const char *figure_geometry(Canvas *canvas, Rect rect, const Figure *figure, Arena *arena);
 
+/* The four functions of a scene that shows one figure, from its
+ * `static Figure figure(const SceneState *state, Arena *arena)`; FIGURE_ROWS names them in the
+ * scene's table. */
+#define FIGURE_FUNCTIONS                                                                           \
+    static void draw(const SceneState *state, Canvas *canvas, Rect rect) {                         \
+        Figure shown = figure(state, canvas->arena);                                               \
+        figure_draw(canvas, rect, &shown);                                                         \
+    }                                                                                              \
+    static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {        \
+        Figure shown = figure(state, canvas->arena);                                               \
+        figure_natural(canvas, &shown, width, height);                                             \
+    }                                                                                              \
+    static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y,           \
+                       Cell *cell) {                                                               \
+        Figure shown = figure(state, canvas->arena);                                               \
+        return figure_locate(canvas, rect, &shown, x, y, cell);                                    \
+    }                                                                                              \
+    static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect,                \
+                                Arena *arena) {                                                    \
+        Figure shown = figure(state, arena);                                                       \
+        return figure_geometry(canvas, rect, &shown, arena);                                       \
+    }
+
+#define FIGURE_ROWS .draw = draw, .natural = natural, .locate = locate, .geometry = geometry
+
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BARS_SHOWN = 6 };
+enum { BARS_SHOWN = 6, TERMS_SHOWN = 3 };
 
 static bool counts_up(const TableAxis *axis) {
     char number[16];
@@ -66,6 +66,48 @@ void inspect_label(Probe *probe, Arena *arena, const char *axis, const Label *la
     else if (*label->full && strcmp(label->text, label->full) != 0)
         inspect_line(probe, arena_printf(arena, "%s %s", axis, label->text),
                      label_code_points(arena, label->full));
+}
+
+/* Indices of the terms with the largest size, largest first; returns how many. */
+static int largest_terms(const float *a, const float *b, size_t stride, int count,
+                         int top[TERMS_SHOWN]) {
+    double sizes[TERMS_SHOWN] = {0};
+    int found = 0;
+    for (int n = 0; n < count; n++) {
+        double size = fabs((double)a[n] * (double)b[(size_t)n * stride]);
+        int at = found;
+        for (; at > 0 && sizes[at - 1] < size; at--) {
+            if (at == TERMS_SHOWN) continue;
+            sizes[at] = sizes[at - 1];
+            top[at] = top[at - 1];
+        }
+        if (at == TERMS_SHOWN) continue;
+        sizes[at] = size;
+        top[at] = n;
+        if (found < TERMS_SHOWN) found++;
+    }
+    return found;
+}
+
+void inspect_terms(Probe *probe, Arena *arena, const TableAxis *axis, const float *a,
+                   const float *b, size_t stride) {
+    int top[TERMS_SHOWN];
+    if (axis->count < 2) return;
+    int found = largest_terms(a, b, stride, axis->count, top);
+    double rest = 0;
+    for (int n = 0; n < axis->count; n++) rest += (double)a[n] * (double)b[(size_t)n * stride];
+    for (int i = 0; i < found; i++) {
+        double left = (double)a[top[i]], right = (double)b[(size_t)top[i] * stride];
+        char x[TEXT_NUMBER_MAX], y[TEXT_NUMBER_MAX], product[TEXT_NUMBER_MAX];
+        text_panel(x, left, 2);
+        text_panel(y, right, 2);
+        text_panel(product, left * right, 2);
+        inspect_line(probe, inspect_name(arena, axis, top[i]),
+                     arena_printf(arena, "%s × %s = %s", x, y, product));
+        rest -= left * right;
+    }
+    if (axis->count > found)
+        inspect_number(probe, arena, arena_printf(arena, "%d others", axis->count - found), rest);
 }
 
 void inspect_softmax(Probe *probe, Arena *arena, const float *scores, int S, int key,

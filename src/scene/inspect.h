@@ -28,6 +28,11 @@ const char *inspect_digits(Arena *arena, double value);
  * nothing for others. */
 void inspect_label(Probe *probe, Arena *arena, const char *axis, const Label *label);
 
+/* The three largest terms of the sum over axis of a[n] b[n * stride], and all others in one line.
+ * Nothing for fewer than two terms. */
+void inspect_terms(Probe *probe, Arena *arena, const TableAxis *axis, const float *a,
+                   const float *b, size_t stride);
+
 /* From the scores before softmax, scores[S]: exp(s - max) or exp((s - max)/t), the row's sum. */
 void inspect_softmax(Probe *probe, Arena *arena, const float *scores, int S, int key,
                      double temperature);

@@ -96,6 +96,7 @@ static void average(Sentence *sentence, const float *vectors, int D, Arena *aren
     }
     sentence->D = D;
     sentence->x = x;
+    sentence->vectors = vectors;
 }
 
 static bool read_pieces(const char *text, SentenceUnit unit, Stage *stage, Arena *arena,
@@ -124,6 +125,17 @@ static bool read_pieces(const char *text, SentenceUnit unit, Stage *stage, Arena
     average(&read, dan->embedding, dan->D, arena);
     *sentence = read;
     return true;
+}
+
+const char *sentence_piece(const Sentence *sentence, int id, Arena *arena) {
+    if (!sentence->bpe) return arena_printf(arena, "row %d", id);
+    char *text = NULL;
+    size_t length = 0;
+    const char *end = ends_word(bpe_symbol(sentence->bpe, id)) ? END_OF_WORD : "";
+    if (!bpe_decode(sentence->bpe, arena, &id, 1, &text, &length, NULL) || length == 0)
+        return END_OF_WORD;
+    LabelBytes bytes = bytes_of(text, 0, length);
+    return arena_printf(arena, "%s%s", label_tokens(arena, &bytes, 1)->text, end);
 }
 
 static bool refuse_unknown(const Label *labels, const int *rows, int count, const char *path,

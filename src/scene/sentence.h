@@ -21,13 +21,14 @@ extern const KnobChoice sentence_units[], sentence_orders[];
 
 typedef struct Sentence {
     int T, D;
-    const Label *labels; /* [T] */
-    const float *x;      /* [T,D] */
-    int slots;           /* most pieces in a token */
-    const int *ids;      /* [T,slots]: the pieces of each token (or its row in the file of word
-                            vectors), -1 behind the last */
-    const char *note;    /* a whole sentence: where the vectors come from */
-    const Bpe *bpe;      /* what the ids belong to; NULL with word vectors of a file */
+    const Label *labels;  /* [T] */
+    const float *x;       /* [T,D] */
+    int slots;            /* most pieces in a token */
+    const int *ids;       /* [T,slots]: the pieces of each token (or its row in the file of word
+                             vectors), -1 behind the last */
+    const float *vectors; /* [.,D]: a row for each id */
+    const char *note;     /* a whole sentence: where the vectors come from */
+    const Bpe *bpe;       /* what the ids belong to; NULL with word vectors of a file */
 } Sentence;
 
 /* text is NUL-terminated UTF-8; vectors: path of a file of word vectors, or "" for heed's own
@@ -36,6 +37,9 @@ typedef struct Sentence {
  * wanted from a file, files missing or damaged. */
 bool sentence_read(const char *text, SentenceUnit unit, const char *vectors, Stage *stage,
                    Arena *arena, Sentence *sentence, Err *err);
+
+/* What is read for an id: "sur", "ing</w>", "<E6>"; for a file's row "row 17". */
+const char *sentence_piece(const Sentence *sentence, int id, Arena *arena);
 
 /* The tokens in another order; seed is for SENTENCE_SHUFFLED. place[T], if not NULL, gets where
  * each token was typed. */

@@ -63,29 +63,12 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     return true;
 }
 
-static Figure figure(const SceneState *state) {
+static Figure figure(const SceneState *state, Arena *arena) {
+    (void)arena; /* a caption that is made from knobs would lie here */
     return (Figure){.caption = "Blank: products", .table = state->products, .view = &state->view};
 }
 
-static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
-    Figure it = figure(state);
-    figure_draw(canvas, rect, &it);
-}
-
-static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
-    Figure it = figure(state);
-    figure_natural(canvas, &it, width, height);
-}
-
-static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
-    Figure it = figure(state);
-    return figure_locate(canvas, rect, &it, x, y, cell);
-}
-
-static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
-    Figure it = figure(state);
-    return figure_geometry(canvas, rect, &it, arena);
-}
+FIGURE_FUNCTIONS
 
 static const Table *table(const SceneState *state, const char *stage) {
     (void)stage; /* there is one */
@@ -107,9 +90,6 @@ const Scene scene_blank = {
     .steps = "stage",
     .view = offsetof(SceneState, view),
     .compute = compute,
-    .draw = draw,
-    .natural = natural,
-    .locate = locate,
+    FIGURE_ROWS,
     .table = table,
-    .geometry = geometry,
 };

@@ -1,0 +1,478 @@
+/* Raw self-attention: queries, keys and values are the embeddings themselves, so a weight says only
+ * how alike two vectors are. The same numbers can be looked at before and after every step. */
+#include "base/text.h"
+#include "core/attention.h"
+#include "core/mask.h"
+#include "core/tensor.h"
+#include "scene/figure.h"
+#include "scene/inspect.h"
+#include "scene/scene.h"
+#include "scene/sentence.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RAW_STAGES(ROW)                                                                            \
+    ROW("tokens", "tokens", "The text is cut into tokens; a number is the id of a piece.")         \
+    ROW("x", "X", "Each token gets its vector: query, key and value at once.")                     \
+    ROW("scores", "QKᵀ", "Every query is multiplied with every key: one number for each pair.")    \
+    ROW("scaled", "÷ √d", "The scores are scaled, so that softmax stays soft in many dimensions.") \
+    ROW("masked", "mask", "Keys that a query may not see get −∞.")                                 \
+    ROW("weights", "softmax", "Each row becomes shares of attention that sum to 1.")               \
+    ROW("output", "A V", "Each query gets the mean of all values, weighted by its row.")
+
+typedef enum RawStage { TOKENS, VECTORS, SCORES, SCALED, MASKED, WEIGHTS, OUTPUT, COUNT } RawStage;
+typedef enum RawMask { MASK_NONE, MASK_CAUSAL } RawMask;
+
+/* Stands for 1/sqrt(d) in the knob of the scale: d is not known before the vectors are. */
+enum { SCALE_SQRT = 0 };
+
+enum { BAND = 64 }; /* rows of scores that are multiplied at once */
+
+struct SceneState {
+    View view;
+    Stage *stage;
+    char text[SENTENCE_TEXT_MAX];
+    char embeddings[4096];
+    int unit, shown, mask, order, seed;
+    double scale, temperature;
+    /* made by compute */
+    Sentence sentence; /* in the order chosen */
+    AttentionTrace trace;
+    const uint8_t *allowed; /* [T,T] */
+    const Table *tables[COUNT];
+};
+
+static const SceneStage stages[] = {RAW_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
+static const KnobChoice stage_choices[] = {RAW_STAGES(SCENE_CHOICE_ROW){NULL, NULL}};
+
+static const KnobChoice masks[] = {
+    [MASK_NONE] = {"none", "none"},
+    [MASK_CAUSAL] = {"causal", "causal"},
+    {NULL, NULL},
+};
+
+static const KnobWord scales[] = {
+    {"sqrt", "1/√d", SCALE_SQRT},
+    {"1/sqrt(d)", "1/√d", SCALE_SQRT},
+    {"none", "none", 1},
+    {NULL, NULL, 0},
+};
+
+static const Knob knobs[] = {
+    {.name = "text",
+     .label = "text",
+     .kind = KNOB_TEXT,
+     .at = offsetof(SceneState, text),
+     .size = SENTENCE_TEXT_MAX,
+     .start = "The film is not bad at all, a surprisingly warm finale",
+     .hidden = true,
+     .help = "the sentence, at most 512 tokens"},
+    {.name = "unit",
+     .label = "tokens",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, unit),
+     .choices = sentence_units,
+     .start = "words",
+     .key = 'U',
+     .help = "what a token is: a word (the mean of its pieces) or a piece of the vocabulary"},
+    {.name = "stage",
+     .label = "stage",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, shown),
+     .choices = stage_choices,
+     .start = "weights",
+     .key = 'S',
+     .hidden = true,
+     .help = "the step whose numbers are shown"},
+    {.name = "score-scale",
+     .label = "scale",
+     .kind = KNOB_REAL,
+     .at = offsetof(SceneState, scale),
+     .min = 0.001,
+     .max = 100,
+     .step = 1.25,
+     .logarithmic = true,
+     .words = scales,
+     .start = "sqrt",
+     .help = "factor on the scores: sqrt is 1/sqrt(d), none is 1"},
+    {.name = "temperature",
+     .label = "temperature",
+     .kind = KNOB_REAL,
+     .at = offsetof(SceneState, temperature),
+     .min = 0.01,
+     .max = 100,
+     .step = 1.25,
+     .logarithmic = true,
+     .start = "1",
+     .help = "divides the scores before softmax: low is sharp, high is flat"},
+    {.name = "mask",
+     .label = "mask",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, mask),
+     .choices = masks,
+     .start = "none",
+     .key = 'M',
+     .help = "which keys a query may see; causal: itself and those before it"},
+    {.name = "order",
+     .label = "order",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, order),
+     .choices = sentence_orders,
+     .start = "typed",
+     .key = 'O',
+     .help = "order of the tokens; attention does not know it"},
+    {.name = "seed",
+     .label = "shuffle",
+     .kind = KNOB_INT,
+     .at = offsetof(SceneState, seed),
+     .min = 0,
+     .max = 9999,
+     .step = 1,
+     .start = "1",
+     .key = 'N',
+     .help = "number of the shuffle"},
+    {.name = "embeddings",
+     .label = "embeddings",
+     .kind = KNOB_FILE,
+     .at = offsetof(SceneState, embeddings),
+     .size = sizeof((SceneState *)NULL)->embeddings,
+     .start = "",
+     .help = "file of word vectors (GloVe or word2vec text) instead of heed's own"},
+    STAGE_VIEW_KNOBS(SceneState),
+    {.name = NULL},
+};
+
+static bool open(SceneState *state, Stage *stage, Err *err) {
+    (void)err; /* what is missing is said when it is needed */
+    state->stage = stage;
+    return true;
+}
+
+static float scale_factor(const SceneState *state) {
+    if (state->scale == SCALE_SQRT) return attention_scale(state->sentence.D);
+    return (float)state->scale;
+}
+
+static const char *scale_words(const SceneState *state, Arena *arena) {
+    if (state->scale == SCALE_SQRT) return arena_printf(arena, "1/√%d", state->sentence.D);
+    return state->scale == 1 ? "none" : arena_printf(arena, "× %.4g", state->scale);
+}
+
+static TableAxis token_axis(const SceneState *state, const char *name) {
+    return (TableAxis){name, state->sentence.T, state->sentence.labels};
+}
+
+static TableAxis numbered_axis(Arena *arena, const char *name, int count) {
+    Label *labels = ARENA_ARRAY(arena, Label, count);
+    for (int i = 0; i < count; i++) {
+        const char *number = arena_printf(arena, "%d", i);
+        labels[i] = (Label){.text = number, .full = number, .group = LABEL_NO_GROUP};
+    }
+    return (TableAxis){name, count, labels};
+}
+
+static void add_notes(const SceneState *state, Table *table) {
+    table_note(table, state->sentence.note);
+    if (state->order != SENTENCE_TYPED && table->stage != stages[TOKENS].name)
+        table_note(table, "The tokens stand in another order, and their numbers have moved with "
+                          "them: raw attention does not know order.");
+    if (state->mask == MASK_CAUSAL && state->shown >= MASKED)
+        table_note(table, "A query sees itself and the keys before it.");
+}
+
+/* A table of a stage over numbers that are there already. Cells are blocked where allowed, which
+ * may be NULL, says so. Returns the states. */
+static uint8_t *add_table(SceneState *state, Arena *arena, RawStage stage, Table table,
+                          const uint8_t *allowed) {
+    size_t cells = (size_t)table.rows.count * (size_t)table.columns.count;
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    for (size_t i = 0; allowed && i < cells; i++)
+        if (!allowed[i]) states[i] = CELL_BLOCKED;
+    Table *made = ARENA_NEW(arena, Table);
+    *made = table;
+    made->stage = stages[stage].name;
+    made->states = states;
+    table_mark_not_finite(made, states);
+    add_notes(state, made);
+    state->tables[stage] = made;
+    return states;
+}
+
+static void add_tokens(SceneState *state, Arena *arena) {
+    const Sentence *sentence = &state->sentence;
+    int cells = sentence->T * sentence->slots;
+    float *ids = ARENA_ARRAY(arena, float, cells);
+    for (int i = 0; i < cells; i++) ids[i] = (float)sentence->ids[i];
+    Table table = {.title = "tokens, and the ids of their pieces",
+                   .quantity = "id",
+                   .kind = TABLE_COUNTS,
+                   .rows = token_axis(state, "token"),
+                   .columns = numbered_axis(arena, "piece", sentence->slots),
+                   .values = ids};
+    uint8_t *states = add_table(state, arena, TOKENS, table, NULL);
+    for (int i = 0; i < cells; i++)
+        if (sentence->ids[i] < 0) states[i] = CELL_MISSING;
+}
+
+static void add_features(SceneState *state, Arena *arena, RawStage stage, const char *title,
+                         const float *values) {
+    Table table = {.title = title,
+                   .quantity = "value",
+                   .kind = TABLE_SIGNED,
+                   .rows = token_axis(state, "token"),
+                   .columns = numbered_axis(arena, "feature", state->sentence.D),
+                   .values = values};
+    add_table(state, arena, stage, table, NULL);
+}
+
+static void add_pairs(SceneState *state, Arena *arena, RawStage stage, const char *title,
+                      const float *values) {
+    bool weights = stage == WEIGHTS;
+    Table table = {.title = title,
+                   .quantity = weights ? "weight" : "score",
+                   .kind = weights ? TABLE_WEIGHTS : TABLE_SIGNED,
+                   .rows = token_axis(state, "query"),
+                   .columns = token_axis(state, "key"),
+                   .values = values,
+                   .sums = weights};
+    add_table(state, arena, stage, table, stage >= MASKED ? state->allowed : NULL);
+}
+
+static const uint8_t *allowed_pairs(const SceneState *state, Arena *arena) {
+    int T = state->sentence.T;
+    uint8_t *allowed = ARENA_ARRAY(arena, uint8_t, (size_t)T * (size_t)T);
+    mask_all(allowed, T, T);
+    if (state->mask == MASK_CAUSAL) mask_causal(allowed, T, T, MASK_TOP_LEFT);
+    return allowed;
+}
+
+/* scores[T,T] = X X^T, which is symmetric: bands of rows up to the diagonal, mirrored. */
+static float *similarities(const Sentence *sentence, Arena *arena) {
+    int T = sentence->T, D = sentence->D;
+    float *scores = ARENA_ARRAY(arena, float, (size_t)T *(size_t)T);
+    float *band = ARENA_ARRAY(arena, float, (size_t)BAND *(size_t)T);
+    for (int first = 0; first < T; first += BAND) {
+        int rows = T - first < BAND ? T - first : BAND, columns = first + rows;
+        const float *x = sentence->x + (size_t)first * (size_t)D;
+        tensor_product_nt(band, x, sentence->x, rows, columns, D);
+        for (int i = 0; i < rows; i++)
+            for (int j = 0; j < columns; j++) {
+                float score = band[(size_t)i * (size_t)columns + (size_t)j];
+                scores[(size_t)(first + i) * (size_t)T + (size_t)j] = score;
+                scores[(size_t)j * (size_t)T + (size_t)(first + i)] = score;
+            }
+    }
+    return scores;
+}
+
+static void attend(SceneState *state, Arena *arena) {
+    int T = state->sentence.T;
+    size_t cells = (size_t)T * (size_t)T;
+    float *scores = similarities(&state->sentence, arena);
+    float *scaled = ARENA_ARRAY(arena, float, cells);
+    float factor = scale_factor(state);
+    for (size_t i = 0; i < cells; i++) scaled[i] = scores[i] * factor;
+    AttentionRule rule = attention_plain(state->sentence.D);
+    rule.temperature = (float)state->temperature;
+    rule.allowed = state->allowed = allowed_pairs(state, arena);
+    state->trace = attention_from_scores(arena, T, T, rule, scaled);
+    add_pairs(state, arena, SCORES, "scores QKᵀ", scores);
+    add_pairs(state, arena, SCALED, "scaled scores", scaled);
+    add_pairs(state, arena, MASKED, "masked scores", state->trace.masked);
+    add_pairs(state, arena, WEIGHTS, "weights after softmax", state->trace.weights);
+}
+
+/* Only what the stage shown needs: a picture of 512 tokens follows the typing. */
+static bool compute(SceneState *state, Arena *arena, Err *err) {
+    Sentence typed;
+    if (!sentence_read(state->text, (SentenceUnit)state->unit, state->embeddings, state->stage,
+                       arena, &typed, err))
+        return false;
+    memset(state->tables, 0, sizeof state->tables);
+    state->sentence =
+        sentence_ordered(&typed, (SentenceOrder)state->order, (uint64_t)state->seed, arena, NULL);
+    add_tokens(state, arena);
+    if (state->shown == VECTORS || state->shown == OUTPUT)
+        add_features(state, arena, VECTORS, "X, one vector a token", state->sentence.x);
+    if (state->shown >= SCORES) attend(state, arena);
+    if (state->shown == OUTPUT) {
+        int T = state->sentence.T, D = state->sentence.D;
+        float *output = ARENA_ARRAY(arena, float, (size_t)T *(size_t)D);
+        tensor_product(output, state->trace.weights, state->sentence.x, T, D, T);
+        add_features(state, arena, OUTPUT, "output A V", output);
+    }
+    return true;
+}
+
+static const Table *table(const SceneState *state, const char *stage) {
+    for (int i = 0; i < COUNT; i++)
+        if (state->tables[i] && strcmp(state->tables[i]->stage, stage) == 0)
+            return state->tables[i];
+    return NULL;
+}
+
+/* Mask always, from the scores on; what else is not as usual. */
+static const char *caption(const SceneState *state, Arena *arena) {
+    Text text = text_open(arena);
+    text_addf(&text, "Raw self-attention: %s", state->tables[state->shown]->title);
+    if (state->shown >= SCORES && state->mask == MASK_NONE) text_add(&text, " · no mask");
+    if (state->shown >= SCORES && state->mask == MASK_CAUSAL)
+        text_add(&text, state->shown < MASKED ? " · before the causal mask" : " · causal mask");
+    if (state->shown >= SCALED && state->scale != SCALE_SQRT)
+        text_addf(&text, " · scale %s", scale_words(state, arena));
+    if (state->shown >= WEIGHTS && state->temperature != 1)
+        text_addf(&text, " · temperature %.4g", state->temperature);
+    if (state->order == SENTENCE_REVERSED) text_add(&text, " · tokens reversed");
+    if (state->order == SENTENCE_SHUFFLED) text_addf(&text, " · tokens shuffled (%d)", state->seed);
+    return text.bytes;
+}
+
+static const char *figure_facts(const SceneState *state, Arena *arena) {
+    const char *scale = scale_words(state, arena), *mask = masks[state->mask].label;
+    if (state->shown <= VECTORS)
+        return arena_printf(arena, "tokens: %s", sentence_units[state->unit].label);
+    if (state->shown == SCORES) return "scale and mask: not yet applied";
+    if (state->shown == SCALED)
+        return arena_printf(arena, "mask: not yet applied · scale: %s", scale);
+    if (state->shown == MASKED) return arena_printf(arena, "mask: %s · scale: %s", mask, scale);
+    return arena_printf(arena, "mask: %s · scale: %s · temperature: %.4g", mask, scale,
+                        state->temperature);
+}
+
+static Figure figure(const SceneState *state, Arena *arena) {
+    return (Figure){.caption = caption(state, arena),
+                    .facts = figure_facts(state, arena),
+                    .table = state->tables[state->shown],
+                    .view = &state->view};
+}
+
+FIGURE_FUNCTIONS
+
+static const char *facts(const SceneState *state, Arena *arena) {
+    int T = state->sentence.T;
+    return arena_printf(arena, "%d token%s · d = %d", T, T == 1 ? "" : "s", state->sentence.D);
+}
+
+static void probe_token(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+    const Sentence *sentence = &state->sentence;
+    const int *ids = sentence->ids + (size_t)cell.row * (size_t)sentence->slots;
+    const float *x = sentence->x + (size_t)cell.row * (size_t)sentence->D;
+    probe->title = inspect_name(arena, &state->tables[TOKENS]->rows, cell.row);
+    inspect_label(probe, arena, "token", &sentence->labels[cell.row]);
+    for (int i = 0; i < sentence->slots && ids[i] >= 0; i++)
+        inspect_line(probe, sentence_piece(sentence, ids[i], arena),
+                     arena_printf(arena, "id %d", ids[i]))
+            ->hot = i == cell.column;
+    inspect_number(probe, arena, "length of vector", sqrt((double)tensor_dot(x, x, sentence->D)))
+        ->rule = true;
+    if (probe->state == CELL_MISSING) probe->sentence = "The token has no such piece.";
+}
+
+static void probe_vector(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+    const Sentence *sentence = &state->sentence;
+    const int *ids = sentence->ids + (size_t)cell.row * (size_t)sentence->slots;
+    int pieces = 0;
+    while (pieces < sentence->slots && ids[pieces] >= 0) pieces++;
+    for (int i = 0; i < pieces && pieces > 1; i++)
+        inspect_number(
+            probe, arena, sentence_piece(sentence, ids[i], arena),
+            (double)sentence->vectors[(size_t)ids[i] * (size_t)sentence->D + (size_t)cell.column]);
+    inspect_number(probe, arena, pieces > 1 ? "mean" : "value", (double)probe->value)->hot = true;
+}
+
+static void probe_output(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+    const Sentence *sentence = &state->sentence;
+    size_t T = (size_t)sentence->T, D = (size_t)sentence->D;
+    inspect_terms(probe, arena, &state->tables[WEIGHTS]->columns,
+                  state->trace.weights + (size_t)cell.row * T, sentence->x + (size_t)cell.column,
+                  D);
+    inspect_number(probe, arena, "Σ weight × value", (double)probe->value)->hot = true;
+    inspect_row(probe, arena, state->tables[WEIGHTS], state->allowed + (size_t)cell.row * T,
+                cell.row);
+}
+
+/* The steps from two vectors to the number shown. */
+static void probe_steps(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+    const Sentence *sentence = &state->sentence;
+    size_t D = (size_t)sentence->D;
+    const float *q = sentence->x + (size_t)cell.row * D, *k = sentence->x + (size_t)cell.column * D;
+    TableAxis features = numbered_axis(arena, "feature", sentence->D);
+    inspect_number(probe, arena, "q · k",
+                   (double)table_value(state->tables[SCORES], cell.row, cell.column));
+    inspect_terms(probe, arena, &features, q, k, 1);
+    if (state->shown == SCORES) {
+        inspect_number(probe, arena, "length of q", sqrt((double)tensor_dot(q, q, sentence->D)));
+        inspect_number(probe, arena, "length of k", sqrt((double)tensor_dot(k, k, sentence->D)));
+        return;
+    }
+    const char *step = state->scale == SCALE_SQRT ? arena_printf(arena, "÷ √%d", sentence->D)
+                       : state->scale == 1        ? "not scaled"
+                                                  : scale_words(state, arena);
+    inspect_number(probe, arena, step,
+                   (double)table_value(state->tables[SCALED], cell.row, cell.column))
+        ->rule = true;
+    if (probe->state == CELL_BLOCKED)
+        inspect_line(probe, "mask", "−∞, blocked");
+    else if (state->shown == MASKED)
+        inspect_line(probe, "mask", "allowed");
+}
+
+static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+    int T = state->sentence.T;
+    size_t row = (size_t)cell.row * (size_t)T;
+    inspect_label(probe, arena, "query", &state->sentence.labels[cell.row]);
+    if (cell.row != cell.column)
+        inspect_label(probe, arena, "key", &state->sentence.labels[cell.column]);
+    probe_steps(state, arena, cell, probe);
+    if (state->shown == WEIGHTS) {
+        if (probe->state == CELL_OK)
+            inspect_softmax(probe, arena, state->trace.masked + row, T, cell.column,
+                            state->temperature);
+        inspect_number(probe, arena, "weight", (double)probe->value)->hot = true;
+        inspect_row(probe, arena, state->tables[WEIGHTS], state->allowed + row, cell.row);
+    } else if (state->shown < MASKED) {
+        probe->lines[state->shown == SCORES ? 0 : probe->line_count - 1].hot = true;
+    }
+    if (probe->state == CELL_BLOCKED)
+        probe->sentence = "Blocked: this key comes after the query, and the causal mask hides it.";
+}
+
+static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
+    const Table *shown = state->tables[state->shown];
+    if (cell.row < 0 || cell.column < 0 || cell.row >= shown->rows.count ||
+        cell.column >= shown->columns.count)
+        return false;
+    *out = inspect_cell(arena, shown, cell);
+    if (state->shown == TOKENS)
+        probe_token(state, arena, cell, out);
+    else if (state->shown == VECTORS)
+        probe_vector(state, arena, cell, out);
+    else if (state->shown == OUTPUT)
+        probe_output(state, arena, cell, out);
+    else
+        probe_pair(state, arena, cell, out);
+    return true;
+}
+
+const Scene scene_raw = {
+    .name = "raw",
+    .title = "Raw self-attention",
+    .menu = "Raw attention",
+    .group = "attention",
+    .lesson = "Queries, keys and values are the embeddings themselves. What you see is similarity, "
+              "not something learned.",
+    .order = 10,
+    .state_size = sizeof(SceneState),
+    .knobs = knobs,
+    .stages = stages,
+    .main_stage = "weights",
+    .steps = "stage",
+    .view = offsetof(SceneState, view),
+    .open = open,
+    .compute = compute,
+    FIGURE_ROWS,
+    .probe = probe,
+    .table = table,
+    .facts = facts,
+};
