@@ -24,6 +24,10 @@ typedef enum SafeType {
 
 enum { SAFE_RANK_MAX = 8, SAFE_HEADER_MAX = 100 * 1000 * 1000 };
 
+/* "F64" and so on; bytes an element. */
+const char *safetensors_type_name(SafeType type);
+size_t safetensors_type_size(SafeType type);
+
 typedef struct SafeTensor {
     const char *name;
     SafeType type;

@@ -1,0 +1,143 @@
+/* Elements of safetensors as float32 and int32. They may stand at any address, so each is copied
+ * out, never read in place. */
+#include "model/safetensors.h"
+
+#include <math.h>
+#include <string.h>
+
+/* IEEE 754 half: 1 sign, 5 exponent (bias 15), 10 fraction bits. Every half is exact as float32. */
+static float from_half(uint16_t half) {
+    int exponent = half >> 10 & 31, fraction = half & 1023;
+    float size;
+    if (exponent == 31)
+        size = fraction ? NAN : INFINITY;
+    else if (exponent == 0)
+        size = ldexpf((float)fraction, -24);
+    else
+        size = ldexpf((float)(fraction + 1024), exponent - 25);
+    return half >> 15 ? -size : size;
+}
+
+/* bfloat16 is the upper half of a float32. */
+static float from_bfloat(uint16_t upper) {
+    uint32_t bits = (uint32_t)upper << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Copies one element out of the file. */
+#define ELEMENT(type, value)                                                                       \
+    type value;                                                                                    \
+    memcpy(&value, at, sizeof value)
+
+static float float_at(SafeType type, const uint8_t *at) {
+    switch (type) {
+    case SAFE_F64: {
+        ELEMENT(double, value);
+        return (float)value;
+    }
+    case SAFE_F32: {
+        ELEMENT(float, value);
+        return value;
+    }
+    case SAFE_F16: {
+        ELEMENT(uint16_t, value);
+        return from_half(value);
+    }
+    case SAFE_BF16: {
+        ELEMENT(uint16_t, value);
+        return from_bfloat(value);
+    }
+    case SAFE_I64: {
+        ELEMENT(int64_t, value);
+        return (float)value;
+    }
+    case SAFE_I32: {
+        ELEMENT(int32_t, value);
+        return (float)value;
+    }
+    case SAFE_U8:
+        return *at;
+    case SAFE_BOOL:
+        return *at != 0;
+    }
+    return NAN;
+}
+
+static int64_t integer_at(SafeType type, const uint8_t *at) {
+    if (type == SAFE_I64) {
+        ELEMENT(int64_t, value);
+        return value;
+    }
+    if (type == SAFE_I32) {
+        ELEMENT(int32_t, value);
+        return value;
+    }
+    return type == SAFE_BOOL ? *at != 0 : *at;
+}
+
+float *safetensors_floats(const SafeTensor *tensor, Arena *arena) {
+    float *floats = ARENA_ARRAY(arena, float, tensor->count);
+    size_t size = safetensors_type_size(tensor->type);
+    if (tensor->type == SAFE_F32 && tensor->count)
+        memcpy(floats, tensor->bytes, tensor->count * size);
+    else
+        for (size_t n = 0; n < tensor->count; n++)
+            floats[n] = float_at(tensor->type, tensor->bytes + n * size);
+    return floats;
+}
+
+static bool is_integer(SafeType type) {
+    return type == SAFE_I64 || type == SAFE_I32 || type == SAFE_U8 || type == SAFE_BOOL;
+}
+
+bool safetensors_ints(const SafeTensor *tensor, Arena *arena, int32_t **ints, Err *err) {
+    if (!is_integer(tensor->type))
+        return err_set(err, "tensor \"%s\" holds %s, but whole numbers are wanted", tensor->name,
+                       safetensors_type_name(tensor->type));
+    int32_t *values = ARENA_ARRAY(arena, int32_t, tensor->count);
+    size_t size = safetensors_type_size(tensor->type);
+    for (size_t n = 0; n < tensor->count; n++) {
+        int64_t value = integer_at(tensor->type, tensor->bytes + n * size);
+        if (value < INT32_MIN || value > INT32_MAX)
+            return err_set(err, "element %zu of tensor \"%s\" is %lld, beyond 32 bits", n,
+                           tensor->name, (long long)value);
+        values[n] = (int32_t)value;
+    }
+    *ints = values;
+    return true;
+}
+
+/* "[2, ?, 5]", -1 as "?". */
+static const char *shape_text(Arena *arena, int rank, const int64_t *shape) {
+    const char *text = "[";
+    for (int i = 0; i < rank; i++) {
+        const char *comma = i ? ", " : "";
+        text = shape[i] < 0 ? arena_printf(arena, "%s%s?", text, comma)
+                            : arena_printf(arena, "%s%s%lld", text, comma, (long long)shape[i]);
+    }
+    return arena_printf(arena, "%s]", text);
+}
+
+static bool shape_fits(const SafeTensor *tensor, int rank, const int64_t *shape) {
+    bool fits = tensor->rank == rank;
+    for (int i = 0; fits && i < rank; i++) fits = shape[i] < 0 || shape[i] == tensor->shape[i];
+    return fits;
+}
+
+bool safetensors_want(const SafeFile *file, const char *name, int rank, const int64_t *shape,
+                      Arena *arena, float **floats, Err *err) {
+    const SafeTensor *tensor = safetensors_find(file, name);
+    if (!tensor)
+        return err_set(err, "there is no tensor \"%s\" among the %d of the file", name,
+                       file->count);
+    if (!shape_fits(tensor, rank, shape)) {
+        Arena scratch = *arena;
+        return err_set(err, "tensor \"%s\" has the shape %s, but %s is wanted", name,
+                       shape_text(&scratch, tensor->rank, tensor->shape),
+                       shape_text(&scratch, rank, shape));
+    }
+    *floats = safetensors_floats(tensor, arena);
+    return true;
+}
