@@ -83,6 +83,28 @@ void canvas_blend(Canvas *canvas, int x, int y, Color color, unsigned coverage) 
     if (part.w && part.h) blend_pixel(pixel_at(canvas, x, y), color, coverage);
 }
 
+void canvas_mask(Canvas *canvas, Rect rect, const uint8_t *coverage, ptrdiff_t across,
+                 ptrdiff_t down, Color color) {
+    Rect part = writable(canvas, rect);
+    for (int y = part.y; y < part.y + part.h; y++) {
+        const uint8_t *from = coverage + (y - rect.y) * down + (part.x - rect.x) * across;
+        uint32_t *row = pixel_at(canvas, part.x, y);
+        for (int x = 0; x < part.w; x++)
+            if (from[x * across]) blend_pixel(&row[x], color, from[x * across]);
+    }
+}
+
+void canvas_picture(Canvas *canvas, Rect rect, const uint32_t *picture, ptrdiff_t across,
+                    ptrdiff_t down) {
+    Rect part = writable(canvas, rect);
+    for (int y = part.y; y < part.y + part.h; y++) {
+        const uint32_t *from = picture + (y - rect.y) * down + (part.x - rect.x) * across;
+        uint32_t *row = pixel_at(canvas, part.x, y);
+        for (int x = 0; x < part.w; x++)
+            blend_pixel(&row[x], from[x * across] & 0xFFFFFF, from[x * across] >> 24);
+    }
+}
+
 /* Blends with a coverage in 0..1, which may be out of it by rounding. */
 static void blend_share(uint32_t *pixel, Color color, double share) {
     if (share <= 0) return;

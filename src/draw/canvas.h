@@ -9,6 +9,7 @@
 #include "draw/color.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct Rect {
@@ -53,5 +54,13 @@ void canvas_line(Canvas *canvas, double x0, double y0, double x1, double y1, dou
 void canvas_hatch(Canvas *canvas, Rect rect, int spacing, int thickness, bool rising, Color color);
 /* color over the pixel with coverage 0..255. */
 void canvas_blend(Canvas *canvas, int x, int y, Color color, unsigned coverage);
+
+/* color over rect with a coverage 0..255 a pixel: that of column i and row j of rect is
+ * coverage[i * across + j * down], so that steps can turn or mirror it. */
+void canvas_mask(Canvas *canvas, Rect rect, const uint8_t *coverage, ptrdiff_t across,
+                 ptrdiff_t down, Color color);
+/* The same with a picture of 0xAARRGGBB, not premultiplied. */
+void canvas_picture(Canvas *canvas, Rect rect, const uint32_t *picture, ptrdiff_t across,
+                    ptrdiff_t down);
 
 #endif
