@@ -191,6 +191,15 @@ Label *label_tokens(Arena *arena, const LabelBytes *tokens, int count) {
     return labels;
 }
 
+Label *label_numbers(Arena *arena, int first, int count) {
+    Label *labels = ARENA_ARRAY(arena, Label, count);
+    for (int i = 0; i < count; i++) {
+        const char *number = arena_printf(arena, "%d", first + i);
+        labels[i] = (Label){.text = number, .full = number, .group = LABEL_NO_GROUP};
+    }
+    return labels;
+}
+
 Label label_plain(Arena *arena, const char *text) {
     LabelBytes token = {.bytes = (const uint8_t *)text, .length = strlen(text)};
     return label_tokens(arena, &token, 1)[0];

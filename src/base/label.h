@@ -34,6 +34,9 @@ typedef struct LabelBytes {
  * a group. */
 Label *label_tokens(Arena *arena, const LabelBytes *tokens, int count);
 
+/* Labels that count up: first, first + 1, ... */
+Label *label_numbers(Arena *arena, int first, int count);
+
 /* One label of plain valid text. */
 Label label_plain(Arena *arena, const char *text);
 

@@ -98,21 +98,12 @@ static int read_items(const char *name, const char *text, bool lines, Arena *are
     return count;
 }
 
-static const Label *numbered(Arena *arena, int count) {
-    Label *labels = ARENA_ARRAY(arena, Label, count);
-    for (int i = 0; i < count; i++) {
-        const char *number = arena_printf(arena, "%d", i);
-        labels[i] = (Label){.text = number, .full = number, .group = LABEL_NO_GROUP};
-    }
-    return labels;
-}
-
 bool typed_labels(const char *name, const char *value, const char *what, int count, Arena *arena,
                   const Label **labels, Err *err) {
     const char *text = value;
     bool lines = *value == '@';
     if (!*value) {
-        *labels = numbered(arena, count);
+        *labels = label_numbers(arena, 0, count);
         return true;
     }
     if (lines && !read_file(name, value + 1, arena, &text, err)) return false;

@@ -39,20 +39,14 @@ static const Knob knobs[] = {
     {.name = NULL},
 };
 
-static TableAxis numbered(Arena *arena, const char *name, int count) {
-    Label *labels = ARENA_ARRAY(arena, Label, count);
-    for (int i = 0; i < count; i++)
-        labels[i] = label_plain(arena, arena_printf(arena, "%d", i + 1));
-    return (TableAxis){.name = name, .count = count, .labels = labels};
-}
-
 static bool compute(SceneState *state, Arena *arena, Err *err) {
     (void)err; /* nothing can go wrong here */
     float *values;
     uint8_t *states;
     Table *table = ARENA_NEW(arena, Table);
-    *table = table_new(arena, numbered(arena, "left", state->size),
-                       numbered(arena, "right", state->size), &values, &states);
+    const Label *labels = label_numbers(arena, 1, state->size);
+    TableAxis left = {"left", state->size, labels}, right = {"right", state->size, labels};
+    *table = table_new(arena, left, right, &values, &states);
     for (int i = 0; i < state->size * state->size; i++)
         values[i] = (float)((i / state->size + 1) * (i % state->size + 1));
     table->stage = "products";

@@ -164,12 +164,7 @@ static TableAxis token_axis(const SceneState *state, const char *name) {
 }
 
 static TableAxis numbered_axis(Arena *arena, const char *name, int count) {
-    Label *labels = ARENA_ARRAY(arena, Label, count);
-    for (int i = 0; i < count; i++) {
-        const char *number = arena_printf(arena, "%d", i);
-        labels[i] = (Label){.text = number, .full = number, .group = LABEL_NO_GROUP};
-    }
-    return (TableAxis){name, count, labels};
+    return (TableAxis){name, count, label_numbers(arena, 0, count)};
 }
 
 static void add_notes(const SceneState *state, Table *table) {
