@@ -36,9 +36,10 @@ RUNNER := $(patsubst tests/runner/%.c,$(B)/tests/runner/%.o,$(wildcard tests/run
 # End to end: case_* run the program, view_* the window under Xvfb; both stand on tests/cases/tool.c.
 CASES := $(patsubst tests/cases/%.c,$(B)/tests/%,$(wildcard tests/cases/case_*.c))
 VIEWS := $(patsubst tests/scripts/%.c,$(B)/tests/%,$(wildcard tests/scripts/view_*.c))
+ASSET_PARTS := $(notdir $(patsubst %/,%,$(filter-out assets/man/,$(wildcard assets/*/))))
 BENCH := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all deps run test tests asan bench gallery install uninstall clean
+.PHONY: all deps run test tests asan bench gallery man install uninstall clean
 all: $(B)/heed
 
 $(B)/heed: $(B)/main.o $(B)/libheed.a
@@ -55,7 +56,7 @@ $(B)/scene_names.h: FORCE
 
 $(B)/%.o: src/%.c Makefile | $(B)/scene_names.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DHEED_VERSION='"$(VERSION)"' -DHEED_ASSETS='"$(PREFIX)/share/heed"' -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS_ALL) -DHEED_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 
 $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
@@ -93,6 +94,32 @@ deps:
 
 run: $(B)/heed
 	$(B)/heed
+
+# One picture a scene, as the scene starts.
+gallery: $(B)/heed
+	@mkdir -p samples/gallery
+	@set -e; for scene in $$($(B)/heed scenes | sed '/^$$/,$$d; s/ .*//'); do \
+	    echo "samples/gallery/$$scene.png"; $(B)/heed export $$scene -o samples/gallery/$$scene.png; done
+
+# The manual's part about commands and scenes is written from their tables; the rest of the page is kept.
+man: $(B)/heed
+	@set -e; page=assets/man/heed.1; \
+	{ sed '/^.." commands begin/,$$d' $$page; $(B)/heed scenes --format man; \
+	  sed '1,/^.." scenes end/d' $$page; } > $(B)/heed.1; \
+	cmp -s $(B)/heed.1 $$page || cp $(B)/heed.1 $$page
+
+# The program finds its assets from where it stands, so nothing of PREFIX is compiled in.
+SHARE := $(DESTDIR)$(PREFIX)/share
+install: $(B)/heed
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(SHARE)/heed' '$(SHARE)/man/man1'
+	install -m 755 $(B)/heed '$(DESTDIR)$(PREFIX)/bin/heed'
+	set -e; for part in $(ASSET_PARTS); do install -d "$(SHARE)/heed/$$part"; \
+	    install -m 644 assets/$$part/* "$(SHARE)/heed/$$part"; done
+	install -m 644 assets/man/heed.1 '$(SHARE)/man/man1/heed.1'
+
+uninstall:
+	rm -f '$(DESTDIR)$(PREFIX)/bin/heed' '$(SHARE)/man/man1/heed.1'
+	rm -rf '$(SHARE)/heed'
 
 clean:
 	rm -rf build

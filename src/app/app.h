@@ -30,6 +30,7 @@ typedef struct App {
     Arena scene_arena;              /* the scene's state; starts over with each scene */
     Arena frame;                    /* what the last compute made */
     Arena scene_spare, frame_spare; /* where the next is made, so that a failure loses nothing */
+    Arena scratch;                  /* for the length of one command */
     Stage stage;
     Fonts *fonts; /* NULL until app_fonts */
     const Theme *theme;

@@ -1,0 +1,151 @@
+/* The app's life and its two ways to draw. What changes it is in change.c, by the commands of
+ * command.c. */
+#include "app/app.h"
+
+#include "app/assets.h"
+#include "app/change.h"
+#include "app/history.h"
+#include "base/words.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void app_memory_full(size_t wanted) {
+    fprintf(stderr, "heed: out of memory: %zu bytes were wanted\n", wanted);
+    exit(1);
+}
+
+bool app_start(App *app, const char *assets, Err *err) {
+    *app = (App){
+        .arena = arena_open(app_memory_full),
+        .scene_arena = arena_open(app_memory_full),
+        .frame = arena_open(app_memory_full),
+        .scene_spare = arena_open(app_memory_full),
+        .frame_spare = arena_open(app_memory_full),
+        .scratch = arena_open(app_memory_full),
+        .theme = &color_themes[0],
+        .scale = 1,
+        .window_width = APP_WIDTH,
+        .window_height = APP_HEIGHT,
+        .hud = {.knob = -1, .hover = {-1, -1}},
+    };
+    app->stage.arena = &app->arena;
+    if (assets_find(assets, &app->arena, &app->stage.assets, err)) return true;
+    app_close(app);
+    return false;
+}
+
+bool app_fonts(App *app, Err *err) {
+    return app->fonts || fonts_open(app->stage.assets, &app->fonts, err);
+}
+
+bool app_open(App *app, const char *assets, Err *err) {
+    if (!app_start(app, assets, err)) return false;
+    if (app_fonts(app, err) && app_do(app, "next-scene", err)) return true;
+    app_close(app);
+    return false;
+}
+
+void app_close(App *app) {
+    history_free(app);
+    if (app->fonts) fonts_close(app->fonts);
+    Arena *arenas[] = {&app->arena,       &app->scene_arena, &app->frame,
+                       &app->scene_spare, &app->frame_spare, &app->scratch};
+    for (size_t i = 0; i < sizeof arenas / sizeof arenas[0]; i++) arena_close(arenas[i]);
+    *app = (App){0};
+}
+
+bool app_step(App *app, double dt) {
+    return app->playing && app->scene && app->scene->tick && change_tick(app, dt);
+}
+
+Canvas app_canvas(App *app, Arena *arena, int width, int height) {
+    Canvas canvas = {
+        .pixels = ARENA_ARRAY(arena, uint32_t, (size_t)width * (size_t)height),
+        .width = width,
+        .height = height,
+        .stride = width,
+        .clip = {0, 0, width, height},
+        .scale = app->scale,
+        .theme = app->theme,
+        .fonts = app->fonts,
+        .arena = arena,
+    };
+    canvas_fill(&canvas, canvas.clip, app->theme->bg);
+    return canvas;
+}
+
+void app_draw_figure(App *app, Canvas *canvas, Rect rect) {
+    rect = rect_intersect(rect, (Rect){0, 0, canvas->width, canvas->height});
+    if (!app->scene || rect.w < 1 || rect.h < 1) return;
+    Canvas figure = *canvas;
+    figure.pixels += (size_t)rect.y * (size_t)canvas->stride + (size_t)rect.x;
+    figure.width = rect.w;
+    figure.height = rect.h;
+    figure.clip = (Rect){0, 0, rect.w, rect.h};
+    canvas_fill(&figure, figure.clip, app->theme->bg);
+    app->scene->draw(app->state, &figure, figure.clip);
+}
+
+void app_draw(App *app, Canvas *canvas) {
+    hud_draw(app, canvas);
+    app->picture_dirty = false;
+}
+
+const char *app_stage(const App *app) {
+    const Knob *knob = knob_find(app->scene->knobs, "stage", NULL);
+    if (!knob || knob->kind != KNOB_CHOICE) return app->scene->main_stage;
+    return knob->choices[knob_choice(knob, app->state)].name;
+}
+
+const Table *app_table(const App *app) {
+    return app->scene->table(app->state, app_stage(app));
+}
+
+/* Whether a shell takes the word as it is. */
+static bool plain_word(const char *word) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_./,:@%+=";
+    return *word && strspn(word, plain) == strlen(word);
+}
+
+/* Single quotes hold everything but a single quote, which stands between two quoted parts. */
+static void add_shell_word(Text *line, const char *word) {
+    text_add(line, " ");
+    if (plain_word(word)) {
+        text_add(line, word);
+        return;
+    }
+    text_add(line, "'");
+    for (; *word; word++)
+        if (*word == '\'')
+            text_add(line, "'\\''");
+        else
+            text_add_bytes(line, word, 1);
+    text_add(line, "'");
+}
+
+const char *app_shell_line(App *app, Arena *arena) {
+    const char **words;
+    int count;
+    Text line = text_open(arena);
+    text_add(&line, "heed export");
+    if (words_split(scene_line(app->scene, app->state, arena), arena, &words, &count, NULL))
+        for (int i = 0; i < count; i++) add_shell_word(&line, words[i]);
+    const View *view = scene_view(app->scene, app->state);
+    if (view->row >= 0) text_addf(&line, " --select %d,%d", view->row, view->column);
+    if (app->theme != &color_themes[0]) text_addf(&line, " --theme %s", app->theme->name);
+    if (app->scale != 1) text_addf(&line, " --scale %.9g", app->scale);
+    if (app->figure_width)
+        text_addf(&line, " --size %dx%d", (int)(app->figure_width / app->scale),
+                  (int)(app->figure_height / app->scale));
+    text_addf(&line, " -o %s.png", app->scene->name);
+    return line.bytes;
+}
+
+void app_say(App *app, bool error, const char *sentence) {
+    snprintf(app->status, sizeof app->status, "%s", sentence);
+    app->status_is_error = error;
+    app->picture_dirty = true;
+}

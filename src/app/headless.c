@@ -1,0 +1,139 @@
+/* Each command opens an app, does lines in it, and closes it: the same lines that keys make. */
+#include "app/headless.h"
+
+#include "app/lesson.h"
+#include "app/listing.h"
+#include "app/numbers.h"
+#include "app/picture.h"
+#include "base/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+static bool open_scene(App *app, const Cli *cli, Err *err) {
+    if (!cli->subject) return true;
+    Arena mark = app->scratch;
+    const char **words = ARENA_ARRAY(&app->scratch, const char *, cli->knob_count + 2);
+    words[0] = "scene";
+    words[1] = cli->subject;
+    for (int i = 0; i < cli->knob_count; i++) words[2 + i] = cli->knobs[i];
+    bool ok = app_do_words(app, words, 2 + cli->knob_count, err);
+    app->scratch = mark;
+    return ok;
+}
+
+static bool choose(App *app, const Cli *cli, Err *err) {
+    const char *const words[] = {"select", cli->select};
+    return !cli->select || !app->scene || app_do_words(app, words, 2, err);
+}
+
+bool headless_open(App *app, const Cli *cli, bool fonts, Err *err) {
+    if (!app_start(app, cli->assets, err)) return false;
+    if (cli->theme) app->theme = cli->theme;
+    if (cli->scale > 0) app->scale = cli->scale;
+    if (cli->width) {
+        app->window_width = cli->width;
+        app->window_height = cli->height;
+    }
+    if ((!fonts || app_fonts(app, err)) && open_scene(app, cli, err) && choose(app, cli, err))
+        return true;
+    app_close(app);
+    return false;
+}
+
+const char *headless_first_scene(void) {
+    int count;
+    Arena arena = arena_open(app_memory_full);
+    const char *name = scene_list(&arena, &count)[0]->name;
+    arena_close(&arena);
+    return name;
+}
+
+static bool need_subject(const Cli *cli, Err *err) {
+    return cli->subject ||
+           err_usage(err, "%s needs a scene; `heed scenes` lists them", cli->command);
+}
+
+/* heed writes PNG alone: a name that promises something else is a mistake. */
+static bool png_named(const char *path, Err *err) {
+    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".svg", ".pdf",
+                                         ".bmp", ".webp", ".tif", ".eps", ".ps"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
+        if (strcasecmp(dot, others[i]) == 0)
+            return err_usage(err, "%s: heed writes PNG alone; name the file .png", path);
+    return true;
+}
+
+bool headless_export(const Cli *cli, Err *err) {
+    App app;
+    if (!need_subject(cli, err)) return false;
+    if (!cli->output) return err_usage(err, "export needs -o FILE.png");
+    if (cli->format && strcmp(cli->format, "png") != 0)
+        return err_usage(err, "unknown format \"%.60s\"; pictures are png", cli->format);
+    if (!png_named(cli->output, err) || !headless_open(&app, cli, true, err)) return false;
+    PictureOptions options = {.width = cli->width, .height = cli->height, .frame = cli->frame};
+    bool ok = picture_write(&app, cli->output, &options, err);
+    app_close(&app);
+    return ok;
+}
+
+/* The stage that is asked for is the stage that the knobs say, where there is such a knob. */
+static bool set_stage(App *app, const char *stage, Err *err) {
+    if (scene_stage_index(app->scene, stage) < 0)
+        return numbers_unknown_stage(app->scene, stage, err);
+    const char *const words[] = {"set", "stage", stage};
+    return !knob_find(app->scene->knobs, "stage", NULL) || app_do_words(app, words, 3, err);
+}
+
+bool headless_numbers(const Cli *cli, Err *err) {
+    App app;
+    if (!need_subject(cli, err) || !headless_open(&app, cli, false, err)) return false;
+    const char *stage = cli->stage ? cli->stage : app.scene->main_stage;
+    bool ok = set_stage(&app, stage, err) &&
+              numbers_write(&app, stage, cli->format ? cli->format : "json",
+                            cli->output ? cli->output : "-", err);
+    app_close(&app);
+    return ok;
+}
+
+static bool is_folder(const char *path, Err *err) {
+    struct stat about;
+    if (stat(path, &about) != 0) return err_set(err, "%s: %s", path, strerror(errno));
+    return S_ISDIR(about.st_mode) || err_set(err, "%s is not a folder", path);
+}
+
+bool headless_run(const Cli *cli, Err *err) {
+    App app;
+    if (!cli->subject) return err_usage(err, "run needs a lesson, a file of command lines");
+    const char *folder = cli->output ? cli->output : ".";
+    Cli none = *cli;
+    none.subject = NULL;
+    if (!is_folder(folder, err) || !headless_open(&app, &none, true, err)) return false;
+    app.folder = folder;
+    app.overwrite = true;
+    bool ok = lesson_play(&app, cli->subject, err);
+    app_close(&app);
+    return ok;
+}
+
+bool headless_scenes(const Cli *cli, Err *err) {
+    Arena arena = arena_open(app_memory_full);
+    Text out = text_open(&arena);
+    bool ok = listing_add(&out, cli->subject, cli->format ? cli->format : "text", err) &&
+              file_write(cli->output ? cli->output : "-", out.bytes, out.length, err);
+    arena_close(&arena);
+    return ok;
+}
+
+bool headless_bench(const Cli *cli, Err *err) {
+    static const char text[] = "The bench runs from the source tree, because it builds a bare SDL "
+                               "program to compare with:\n"
+                               "  make bench\n"
+                               "It prints start, key to picture, export and PNG as ratios that "
+                               "were measured in one run.\n";
+    (void)cli;
+    return file_write("-", text, sizeof text - 1, err);
+}

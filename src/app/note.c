@@ -1,0 +1,203 @@
+/* Writing and reading of the note. Reading keeps a pointer to each line that matters and does them
+ * in an order of its own, whatever order a stranger's file has. */
+#include "app/note.h"
+
+#include "app/change.h"
+#include "app/history.h"
+#include "base/words.h"
+#include "draw/png.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { NOTE_MAX = 1 << 20, NOTE_FILES_MAX = 8 };
+
+typedef struct Note {
+    const char *scene, *select, *zoom, *theme; /* whole lines, NULL when not there */
+    const char *files[NOTE_FILES_MAX];
+    int file_count;
+} Note;
+
+typedef struct FileMark {
+    uint64_t size, hash;
+} FileMark;
+
+/* Size and FNV-1a hash (Fowler, Noll, Vo; 64 bits) of a regular file. */
+static bool mark_file(const char *path, FileMark *mark, Err *err) {
+    struct stat about;
+    if (stat(path, &about) != 0) return err_set(err, "%s: %s", path, strerror(errno));
+    if (!S_ISREG(about.st_mode)) return err_set(err, "%s is not a regular file", path);
+    FILE *file = fopen(path, "rb");
+    if (!file) return err_set(err, "%s: %s", path, strerror(errno));
+    unsigned char block[8192];
+    *mark = (FileMark){.hash = UINT64_C(0xcbf29ce484222325)};
+    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0; mark->size += got)
+        for (size_t i = 0; i < got; i++)
+            mark->hash = (mark->hash ^ block[i]) * UINT64_C(0x100000001b3);
+    bool ok = !ferror(file);
+    fclose(file);
+    return ok || err_set(err, "%s could not be read to its end", path);
+}
+
+/* The path that a knob's value names: the value of a file knob, what stands behind "@" in a text;
+ * NULL when it names none. */
+static const char *named_file(const Knob *knob, const char *value) {
+    if (knob->kind == KNOB_FILE) return *value ? value : NULL;
+    return knob->kind == KNOB_TEXT && value[0] == '@' ? value + 1 : NULL;
+}
+
+static void add_files(App *app, Arena *arena, Text *note) {
+    for (const Knob *knob = app->scene->knobs; knob->name; knob++) {
+        FileMark mark;
+        const char *path = named_file(knob, knob_get(knob, app->state, arena));
+        if (!path || !mark_file(path, &mark, NULL)) continue;
+        Text line = text_open(arena);
+        words_add(&line, path);
+        text_addf(note, "file %" PRIu64 " %016" PRIx64 " %s\n", mark.size, mark.hash, line.bytes);
+    }
+}
+
+static void add_view(App *app, Text *note) {
+    const View *view = scene_view(app->scene, app->state);
+    if (view->row >= 0) text_addf(note, "select %d,%d\n", view->row, view->column);
+    if (view->zoom > 1)
+        text_addf(note, "zoom %.9g %.9g %.9g\n", view->zoom, view->pan_x, view->pan_y);
+}
+
+const char *note_make(App *app, Canvas *canvas, Rect rect, const PictureOptions *options,
+                      Arena *arena) {
+    Text note = text_open(arena);
+    text_addf(&note, "heed %s\n", HEED_VERSION);
+    text_addf(&note, "scene %s\n", scene_line(app->scene, app->state, arena));
+    add_view(app, &note);
+    text_addf(&note, "theme %s\nscale %.9g\n", app->theme->name, app->scale);
+    if (options->width)
+        text_addf(&note, "size %dx%d\n", options->width, options->height);
+    else if (options->frame)
+        text_addf(&note, "size %dx%d\n", app->window_width, app->window_height);
+    else
+        text_add(&note, "size natural\n");
+    if (options->frame) text_add(&note, "frame\n");
+    add_files(app, arena, &note);
+    if (!options->frame && app->scene->geometry)
+        text_add(&note, app->scene->geometry(app->state, canvas, rect, arena));
+    return note.bytes;
+}
+
+static bool version_known(const char *line, Err *err) {
+    int theirs[3], ours[3];
+    if (!line || sscanf(line, "heed %6d.%6d.%6d", &theirs[0], &theirs[1], &theirs[2]) != 3)
+        return err_set(err, "its note does not begin with the version of heed that wrote it");
+    sscanf(HEED_VERSION, "%d.%d.%d", &ours[0], &ours[1], &ours[2]);
+    for (int i = 0; i < 3; i++) {
+        if (theirs[i] < ours[i]) return true;
+        if (theirs[i] > ours[i])
+            return err_set(err, "it was written by heed %d.%d.%d, which is newer than this %s",
+                           theirs[0], theirs[1], theirs[2], HEED_VERSION);
+    }
+    return true;
+}
+
+static bool starts(const char *line, const char *word) {
+    size_t length = strlen(word);
+    return strncmp(line, word, length) == 0 && line[length] == ' ';
+}
+
+static void take_line(Note *note, const char *line) {
+    if (starts(line, "scene"))
+        note->scene = line;
+    else if (starts(line, "select"))
+        note->select = line;
+    else if (starts(line, "zoom"))
+        note->zoom = line;
+    else if (starts(line, "theme"))
+        note->theme = line;
+    else if (starts(line, "file") && note->file_count < NOTE_FILES_MAX)
+        note->files[note->file_count++] = line;
+}
+
+static bool read_note(const char *path, Arena *arena, Note *note, Err *err) {
+    const char *text;
+    if (!png_read_note(path, arena, &text, err)) return false;
+    if (strlen(text) > NOTE_MAX)
+        return err_set(err, "its note is longer than %d bytes", (int)NOTE_MAX);
+    char *rest = arena_text(arena, text), *line = strtok_r(rest, "\n", &rest);
+    if (!version_known(line, err)) return err_at(err, "%s", path);
+    while ((line = strtok_r(NULL, "\n", &rest))) take_line(note, line);
+    if (!note->scene) return err_set(err, "%s: its note names no scene", path);
+    return true;
+}
+
+/* Whether a line "file SIZE HASH PATH" of the note speaks of path, and what it says. */
+static bool find_mark(const Note *note, const char *path, Arena *arena, FileMark *mark) {
+    for (int i = 0; i < note->file_count; i++) {
+        const char **words;
+        int count;
+        if (!words_split(note->files[i], arena, &words, &count, NULL) || count != 4) continue;
+        bool numbers = sscanf(words[1], "%20" SCNu64, &mark->size) == 1 &&
+                       sscanf(words[2], "%16" SCNx64, &mark->hash) == 1;
+        if (numbers && strcmp(words[3], path) == 0) return true;
+    }
+    return false;
+}
+
+static bool file_unchanged(const Note *note, const Knob *knob, const char *path, Arena *arena,
+                           Err *err) {
+    FileMark was, is;
+    bool there = mark_file(path, &is, err);
+    if (!find_mark(note, path, arena, &was)) {
+        /* "@home" may be a text that only looks like the name of a file. */
+        if (knob->kind == KNOB_TEXT && !there) return true;
+        return err_set(err, "the note says nothing of the file %s that it reads", path);
+    }
+    if (!there) return false;
+    if (was.size != is.size || was.hash != is.hash)
+        return err_set(err,
+                       "%s has changed since the picture was made: %" PRIu64 " bytes now, %" PRIu64
+                       " then",
+                       path, is.size, was.size);
+    return true;
+}
+
+static bool files_unchanged(const Note *note, Arena *arena, Err *err) {
+    const char **words;
+    int count;
+    if (!words_split(note->scene, arena, &words, &count, err)) return false;
+    const Scene *scene = count > 1 ? scene_find(words[1], err) : NULL;
+    if (!scene) return count > 1 ? false : err_set(err, "its note names no scene");
+    for (int at = 2; at < count;) {
+        const Knob *knob;
+        const char *value;
+        if (!change_read_option(scene, words, count, &at, arena, &knob, &value, err)) return false;
+        const char *path = named_file(knob, value);
+        if (path && !file_unchanged(note, knob, path, arena, err)) return false;
+    }
+    return true;
+}
+
+static bool do_note(App *app, const Note *note, Err *err) {
+    const Theme *theme = app->theme;
+    if (note->theme && !picture_theme(note->theme + strlen("theme "), &theme, err)) return false;
+    int before = app->history.count;
+    if (!app_do(app, note->scene, err)) return false;
+    if (!app_do(app, note->select ? note->select : "select none", err) ||
+        !app_do(app, note->zoom ? note->zoom : "zoom 0", err)) {
+        if (before) history_move(app, -1, NULL);
+        return false;
+    }
+    app->theme = theme;
+    return true;
+}
+
+bool note_open(App *app, const char *path, Err *err) {
+    Note note = {0};
+    Arena mark = app->scratch;
+    bool read = read_note(path, &app->scratch, &note, err);
+    bool ok = read && files_unchanged(&note, &app->scratch, err) && do_note(app, &note, err);
+    app->scratch = mark;
+    if (read && !ok) err_at(err, "%s", path);
+    return ok;
+}

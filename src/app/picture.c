@@ -1,0 +1,139 @@
+/* Theme and scale of the app are borrowed for the time of one picture, so that screen and file go
+ * through the same code. */
+#include "app/picture.h"
+
+#include "app/note.h"
+#include "base/file.h"
+#include "base/words.h"
+#include "draw/png.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes that a pixel needs while a PNG is made: canvas, RGB, one filtered copy a filter, result. */
+enum { BYTES_A_PIXEL = 16, SIDE_MAX = 1000000 };
+
+bool picture_size(const char *text, int *width, int *height, Err *err) {
+    int w, h, end = 0;
+    bool plain = strspn(text, "0123456789x") == strlen(text) && strlen(text) <= 15;
+    if (!plain || sscanf(text, "%7dx%7d%n", &w, &h, &end) != 2 || text[end])
+        return err_usage(err, "size \"%.40s\" is not WIDTHxHEIGHT, as 760x600", text);
+    if (w < 1 || h < 1 || w > SIDE_MAX || h > SIDE_MAX)
+        return err_usage(err, "size %dx%d is out of range: each side goes from 1 to %d pixels", w,
+                         h, SIDE_MAX);
+    *width = w;
+    *height = h;
+    return true;
+}
+
+bool picture_scale(const char *text, double *scale, Err *err) {
+    double value;
+    if (!text_to_double(text, &value) || isnan(value))
+        return err_usage(err, "scale \"%.40s\" is not a number", text);
+    if (value < PICTURE_SCALE_MIN || value > PICTURE_SCALE_MAX)
+        return err_usage(err, "scale %g is out of range: %g to %g", value, PICTURE_SCALE_MIN,
+                         PICTURE_SCALE_MAX);
+    *scale = value;
+    return true;
+}
+
+bool picture_theme(const char *name, const Theme **theme, Err *err) {
+    const Theme *found = theme_find(name);
+    if (!found) {
+        const char *names[THEME_COUNT];
+        for (int i = 0; i < THEME_COUNT; i++) names[i] = color_themes[i].name;
+        return words_unknown(err, "theme", name, names, THEME_COUNT);
+    }
+    *theme = found;
+    return true;
+}
+
+/* Bytes that can be had without swapping; 0 when the system does not say. */
+static double memory_free(void) {
+    FILE *file = fopen("/proc/meminfo", "r");
+    if (!file) return 0;
+    char line[128];
+    double kilobytes = 0;
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %lf", &kilobytes) == 1) break;
+    fclose(file);
+    return kilobytes * 1024;
+}
+
+static bool memory_allowed(int width, int height, Err *err) {
+    double wanted = (double)width * height * BYTES_A_PIXEL, have = memory_free() * 0.9;
+    if (have <= 0 || wanted <= have) return true;
+    double share = sqrt(have / wanted);
+    return err_set(err,
+                   "a picture of %d x %d pixels needs %.1f GB of memory and %.1f GB are free; ask "
+                   "for at most %.0f x %.0f pixels with --size or a smaller --scale",
+                   width, height, wanted / 1e9, have / 1e9, floor(width * share),
+                   floor(height * share));
+}
+
+static bool pixels(double size, double scale, int *out, Err *err) {
+    double rounded = round(size * scale);
+    if (rounded > SIDE_MAX)
+        return err_set(err, "%g pixels at scale %g are %.0f; a side has at most %d pixels", size,
+                       scale, rounded, SIDE_MAX);
+    *out = rounded < 1 ? 1 : (int)rounded;
+    return true;
+}
+
+/* The size in pixels of the canvas. */
+static bool picture_pixels(App *app, const PictureOptions *options, Arena scratch, int *width,
+                           int *height, Err *err) {
+    int w = options->width, h = options->height;
+    if (!w && options->frame) {
+        w = app->window_width;
+        h = app->window_height;
+    }
+    if (w) return pixels(w, app->scale, width, err) && pixels(h, app->scale, height, err);
+    if (app->scene->natural) {
+        Canvas canvas = app_canvas(app, &scratch, 1, 1);
+        app->scene->natural(app->state, &canvas, width, height);
+        return true;
+    }
+    return pixels(760, app->scale, width, err) && pixels(600, app->scale, height, err);
+}
+
+static bool write_here(App *app, const char *path, const PictureOptions *options, Arena *arena,
+                       Err *err) {
+    int width, height;
+    if (!picture_pixels(app, options, *arena, &width, &height, err)) return false;
+    if (!png_size_allowed(width, height, err) || !memory_allowed(width, height, err)) return false;
+    Canvas canvas = app_canvas(app, arena, width, height);
+    Rect rect = {0, 0, width, height};
+    if (options->frame)
+        app_draw(app, &canvas);
+    else
+        app_draw_figure(app, &canvas, rect);
+    const char *note = note_make(app, &canvas, rect, options, arena);
+    return png_write(path, &canvas, rect, note, arena, err);
+}
+
+bool picture_write(App *app, const char *path, const PictureOptions *options, Err *err) {
+    if (!app->scene) return err_set(err, "no scene is open; begin with a line such as: scene raw");
+    const Theme *theme = app->theme;
+    double scale = app->scale;
+    int figure_width = app->figure_width, figure_height = app->figure_height;
+    bool dirty = app->picture_dirty;
+    PictureOptions wanted = *options;
+    if (!wanted.width && !wanted.frame && figure_width) {
+        wanted.width = (int)(figure_width / scale);
+        wanted.height = (int)(figure_height / scale);
+    }
+    if (options->theme) app->theme = options->theme;
+    if (options->scale > 0) app->scale = options->scale;
+    Arena arena = arena_open(app_memory_full);
+    bool ok = write_here(app, path, &wanted, &arena, err);
+    arena_close(&arena);
+    app->theme = theme;
+    app->scale = scale;
+    app->figure_width = figure_width;
+    app->figure_height = figure_height;
+    app->picture_dirty = dirty;
+    return ok;
+}
