@@ -283,20 +283,22 @@ static void add_word(const Bpe *bpe, PieceList *list, const char *text, BpeWord 
     list->count += merge_word(bpe, pieces, count);
 }
 
-BpePiece *bpe_encode_first(const Bpe *bpe, Arena *arena, const char *text, size_t length, int limit,
-                           int *count) {
-    WordScan scan = word_scan_open(bpe->pattern, arena, text, length);
-    PieceList list = {.arena = arena};
-    BpeWord word;
-    reserve(&list, 64);
-    for (int number = 0; list.count < limit && word_scan_next(&scan, &word); number++)
-        add_word(bpe, &list, text, word, number);
-    *count = list.count < limit ? list.count : limit;
-    return list.pieces;
+BpePiece *bpe_encode(const Bpe *bpe, Arena *arena, const char *text, size_t length, int *count) {
+    return bpe_encode_last(bpe, arena, text, length, INT_MAX, count);
 }
 
-BpePiece *bpe_encode(const Bpe *bpe, Arena *arena, const char *text, size_t length, int *count) {
-    return bpe_encode_first(bpe, arena, text, length, INT_MAX, count);
+BpePiece *bpe_encode_last(const Bpe *bpe, Arena *arena, const char *text, size_t length, int limit,
+                          int *count) {
+    assert(limit >= 0);
+    PieceList list = {.arena = arena};
+    int words;
+    const BpeWord *word = word_list(bpe->pattern, arena, text, length, &words);
+    /* Each word has a piece at least, so the last limit words have enough. */
+    reserve(&list, 64);
+    for (int number = words > limit ? words - limit : 0; number < words; number++)
+        add_word(bpe, &list, text, word[number], number);
+    *count = list.count < limit ? list.count : limit;
+    return list.pieces + (list.count - *count);
 }
 
 bool bpe_decode(const Bpe *bpe, Arena *arena, const int *ids, int count, char **text,

@@ -69,9 +69,9 @@ void bpe_byte_letter(uint8_t byte, char out[3]);
 /* The pieces of valid UTF-8 text. */
 BpePiece *bpe_encode(const Bpe *bpe, Arena *arena, const char *text, size_t length, int *count);
 
-/* The first pieces, at most limit. */
-BpePiece *bpe_encode_first(const Bpe *bpe, Arena *arena, const char *text, size_t length, int limit,
-                           int *count);
+/* The last pieces, at most limit; their words are numbered as in the whole text. */
+BpePiece *bpe_encode_last(const Bpe *bpe, Arena *arena, const char *text, size_t length, int limit,
+                          int *count);
 
 /* The words, joined by single spaces; *length bytes (a cut piece may be no UTF-8). Ids outside the
  * vocabulary are an error; [PAD] stands for nothing. */

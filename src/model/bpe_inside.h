@@ -56,4 +56,8 @@ typedef struct WordScan {
 WordScan word_scan_open(const pcre2_code *pattern, Arena *arena, const char *text, size_t length);
 bool word_scan_next(WordScan *scan, BpeWord *word);
 
+/* All words. */
+BpeWord *word_list(const pcre2_code *pattern, Arena *arena, const char *text, size_t length,
+                   int *count);
+
 #endif

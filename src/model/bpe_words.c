@@ -63,8 +63,9 @@ static BpeWord *grown(Arena *arena, const BpeWord *words, int count, int room) {
     return larger;
 }
 
-BpeWord *bpe_words(Arena *arena, const char *text, size_t length, int *count) {
-    WordScan scan = word_scan_open(bpe_pattern(arena), arena, text, length);
+BpeWord *word_list(const pcre2_code *pattern, Arena *arena, const char *text, size_t length,
+                   int *count) {
+    WordScan scan = word_scan_open(pattern, arena, text, length);
     int room = (int)(length / 4) + 4;
     BpeWord *words = ARENA_ARRAY(arena, BpeWord, room);
     *count = 0;
@@ -73,6 +74,10 @@ BpeWord *bpe_words(Arena *arena, const char *text, size_t length, int *count) {
         words[(*count)++] = word;
     }
     return words;
+}
+
+BpeWord *bpe_words(Arena *arena, const char *text, size_t length, int *count) {
+    return word_list(bpe_pattern(arena), arena, text, length, count);
 }
 
 /* Every code point but the surrogates, which UTF-8 has not, against a pattern of one class. */

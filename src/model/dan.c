@@ -33,7 +33,7 @@ float dan_logit(const Dan *dan, Arena scratch, const int *ids, int count) {
     uint8_t *mask = arena_alloc(&scratch, (size_t)T);
     memset(mask, 1, (size_t)T);
     DanActs acts = dan_acts(dan, 1, T, &scratch);
-    dan_forward(dan, ids, mask, 1, T, &acts);
+    dan_forward(dan, ids + (count - T), mask, 1, T, &acts);
     return acts.logits[0];
 }
 

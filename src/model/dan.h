@@ -12,7 +12,7 @@
 typedef struct Dan {
     int V, D;         /* vocabulary, d_model */
     int hidden;       /* width of the hidden layer */
-    int tokens;       /* longest text, in pieces */
+    int tokens;       /* of a longer text the last so many pieces count */
     int padding;      /* id of [PAD], whose embedding is zero */
     float *embedding; /* [V,D] */
     float *w1, *b1;   /* [hidden,D], [hidden] */
@@ -41,12 +41,12 @@ bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err
 bool dan_read_embedding(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
 
 /* Writes the network as embedding.weight, hidden.weight, hidden.bias, output.weight and
- * output.bias; half rounds the embedding to float16. note is the metadata's description, NULL for
- * none. */
+ * output.bias; half rounds the two large matrices to float16. note is the metadata's description,
+ * NULL for none. */
 bool dan_write(const Dan *dan, const char *path, bool half, const char *note, Arena scratch,
                Err *err);
 
-/* The logit of one text; ids beyond dan->tokens are left out. > 0 is positive. */
+/* The logit of one text, > 0 is positive; only the last dan->tokens ids count. */
 float dan_logit(const Dan *dan, Arena scratch, const int *ids, int count);
 
 #endif

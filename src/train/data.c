@@ -177,7 +177,7 @@ static int fill_row(const Bpe *bpe, const Review *review, int tokens, int32_t *i
                     Arena scratch) {
     int count;
     const BpePiece *pieces =
-        bpe_encode_first(bpe, &scratch, review->text, review->length, tokens, &count);
+        bpe_encode_last(bpe, &scratch, review->text, review->length, tokens, &count);
     for (int t = 0; t < tokens; t++) {
         ids[t] = t < count ? pieces[t].id : bpe_padding(bpe);
         mask[t] = t < count;

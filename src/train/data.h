@@ -56,7 +56,7 @@ typedef struct TokenRows {
     int64_t pieces; /* ones in mask */
 } TokenRows;
 
-/* The first pieces of each text of order[count]. */
+/* The last pieces of each text of order[count]. */
 TokenRows token_rows(const Bpe *bpe, const Reviews *reviews, const int *order, int count,
                      int tokens, Arena *arena);
 

@@ -41,13 +41,13 @@ DanPlan dan_plan(int vocabulary) {
     return (DanPlan){.V = vocabulary,
                      .D = 384,
                      .hidden = 64,
-                     .epochs = 12,
+                     .epochs = 8,
                      .batch = 64,
                      .seed = 1,
-                     .lr = 1e-3,
-                     .decay = 0.01,
-                     .init_std = 0.35,
-                     .dropout = 0.2};
+                     .lr = 5e-3,
+                     .decay = 0.02,
+                     .init_std = 0.45,
+                     .dropout = 0};
 }
 
 static void fill_normal(Rng *rng, float *values, int n, double deviation) {
@@ -150,12 +150,14 @@ static double backward(Trainer *trainer, int count) {
     return loss;
 }
 
-static void step(Trainer *trainer) {
+/* The learning rate falls in a line to 0 at the end of the plan. */
+static void step(Trainer *trainer, int steps) {
+    double left = 1 - (double)trainer->step / steps;
     trainer->step++;
     for (int i = 0; i < PARAMETERS; i++) {
         Parameter *part = &trainer->parameters[i];
         OptimRule rule = optim_rule();
-        rule.lr = trainer->plan->lr;
+        rule.lr = trainer->plan->lr * left;
         rule.weight_decay = part->decays ? trainer->plan->decay : 0;
         optim_step(&rule, trainer->step, part->p, part->g, part->m, part->v, part->n);
     }
@@ -194,7 +196,7 @@ static bool run_epoch(Trainer *trainer, const int *order, TrainProgress *progres
                     trainer->rows->tokens, &trainer->acts);
         loss += backward(trainer, count) * count;
         right += correct(trainer->acts.logits, trainer->batch.targets, count);
-        step(trainer);
+        step(trainer, progress->batches * progress->epochs);
         progress->batch++;
         progress->loss = loss / (from + count);
         progress->accuracy = (double)right / (from + count);

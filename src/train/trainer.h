@@ -21,7 +21,7 @@ typedef struct DanPlan {
     double dropout;  /* of whole pieces, before the mean (Iyyer et al. 2015) */
 } DanPlan;
 
-/* D 384, hidden 64, 12 epochs of batches of 64, and the rest as the shipped network has it. */
+/* D 384, hidden 64, 8 epochs of batches of 64, and the rest as the shipped network has it. */
 DanPlan dan_plan(int vocabulary);
 
 typedef struct TrainProgress {
