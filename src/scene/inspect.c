@@ -48,10 +48,7 @@ struct ProbeLine *inspect_line(Probe *probe, const char *name, const char *value
 const char *inspect_digits(Arena *arena, double value) {
     double size = fabs(value);
     char *out = arena_alloc(arena, TEXT_NUMBER_MAX);
-    if (size > 0 && size < 0.00005)
-        snprintf(out, TEXT_NUMBER_MAX, "%s%.1e", value < 0 ? "−" : "", size);
-    else
-        text_panel(out, value, size < 10 ? 4 : size < 100 ? 3 : size < 1e5 ? 2 : 1);
+    text_panel(out, value, size < 10 ? 4 : size < 100 ? 3 : size < 1e5 ? 2 : 1);
     return out;
 }
 

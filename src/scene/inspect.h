@@ -21,7 +21,7 @@ Probe inspect_cell(Arena *arena, const Table *table, Cell cell);
 struct ProbeLine *inspect_line(Probe *probe, const char *name, const char *value);
 struct ProbeLine *inspect_number(Probe *probe, Arena *arena, const char *name, double value);
 
-/* A number for a line: four decimals, fewer when large, an exponent when tiny. */
+/* A number for a line: four decimals, fewer when large. */
 const char *inspect_digits(Arena *arena, double value);
 
 /* "U+2003" for a label drawn with marks, "part of 東" for one that holds some bytes of a character;
