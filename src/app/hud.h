@@ -1,6 +1,12 @@
 /* What surrounds the figure: the list of scenes, the knobs, the inspector, the steps line, the text
  * line, the status line; and on top of them, when asked for, the sheet of keys and the command
- * palette. It draws the app and turns events into command lines. */
+ * palette. It draws the app and turns events into command lines.
+ *
+ * Most lines that it makes are the commands of command.h; those that need the window, or that mean
+ * "whatever this scene has there", are done here by hud_do: help, palette, knobs, edit, leave, go,
+ * step on|back, scene-number N, export SCALE, type larger|smaller|plain, copy-line, copy-picture,
+ * full-screen. The canvas of a presentation (app->presentation) has its scale times
+ * HUD_PRESENTATION_SCALE; app_canvas sees to it. */
 #ifndef APP_HUD_H
 #define APP_HUD_H
 
@@ -39,7 +45,8 @@ typedef struct Hud {
     Cell hover; /* under the pointer; row -1: none */
     int pointer_x, pointer_y;
     int drag;          /* what is being dragged: 0 nothing, else hud.c's own numbers */
-    int scroll;        /* of a list that is longer than its place */
+    int scroll;        /* of the column on the right, in pixels */
+    int scroll_end;    /* as far as it can go, set by drawing */
     Window *window;    /* NULL without one: no clipboard, no full screen */
     bool dirty;        /* only what surrounds the figure has changed */
     bool swallow_text; /* the characters of a key that was a command are not typed as well */

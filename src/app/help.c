@@ -1,0 +1,139 @@
+/* The sheet of all keys, made from the key table, the mouse and the scene's own letters; groups
+ * flow down as many columns as the window is wide, at the largest line height that fits. */
+#include "app/hud_parts.h"
+#include "app/keymap.h"
+
+#include <string.h>
+
+enum { LINES_MAX = 128, COLUMN = 360 };
+
+typedef struct HelpLine {
+    const char *keys; /* NULL: a heading */
+    const char *words;
+} HelpLine;
+
+typedef struct Sheet {
+    Arena *arena;
+    HelpLine lines[LINES_MAX];
+    int count;
+} Sheet;
+
+static const HelpLine mouse[] = {
+    {"point", "what a cell is made of"},
+    {"click", "choose a cell, a step, a scene; turn a knob"},
+    {"drag", "a slider; the figure when zoomed in"},
+    {"wheel", "zoom; over a knob: turn it"},
+    {"drop", "a PNG of heed: its picture comes back"},
+};
+
+static void add(Sheet *sheet, const char *keys, const char *words) {
+    if (sheet->count < LINES_MAX) sheet->lines[sheet->count++] = (HelpLine){keys, words};
+}
+
+/* Neighbours with the same words become one line: "Ctrl+Z Ctrl+Y", "1 … 9", "Shift+← → ↑ ↓". */
+static const KeyRow *add_rows(Sheet *sheet, const KeyRow *row) {
+    const KeyRow *first = row;
+    const char *keys = keymap_name(row->key, row->mods, sheet->arena);
+    int many = 0;
+    for (const KeyRow *next = first; next->help && !strcmp(next->help, first->help); next++) many++;
+    bool range = first->key >= '1' && first->key <= '9';
+    for (int i = 1; i < many; i++) {
+        row = first + i;
+        unsigned mods = row->mods & ~(first->mods & (unsigned)MOD_SHIFT);
+        const char *name = keymap_name(row->key, mods, sheet->arena);
+        if (!range) keys = arena_printf(sheet->arena, "%s  %s", keys, name);
+        if (range && i == many - 1) keys = arena_printf(sheet->arena, "%s … %s", keys, name);
+    }
+    add(sheet, keys, first->help);
+    return first + many;
+}
+
+static void add_scene(Sheet *sheet, const Scene *scene) {
+    add(sheet, NULL, scene->title);
+    for (const Knob *knob = scene->knobs; knob->name; knob++) {
+        if (!knob->key) continue;
+        const char *name = keymap_name((uint32_t)(knob->key | 0x20), 0, sheet->arena);
+        add(sheet, arena_printf(sheet->arena, "%s  Shift+%s", name, name),
+            arena_printf(sheet->arena, "%s", knob->help));
+    }
+}
+
+static void collect(App *app, Sheet *sheet) {
+    const char *group = "";
+    for (const KeyRow *row = keymap_rows(); row->help;) {
+        if (strcmp(group, row->group) != 0) add(sheet, NULL, row->group);
+        group = row->group;
+        row = add_rows(sheet, row);
+    }
+    add_scene(sheet, app->scene);
+    add(sheet, NULL, "Mouse");
+    for (size_t i = 0; i < sizeof mouse / sizeof *mouse; i++)
+        add(sheet, mouse[i].keys, mouse[i].words);
+}
+
+/* Length of a group from its heading on. */
+static int group_length(const Sheet *sheet, int at) {
+    int end = at + 1;
+    while (end < sheet->count && sheet->lines[end].keys) end++;
+    return end - at;
+}
+
+/* The column of each line when a column holds `most` lines and groups stay whole; returns the
+ * columns used. A heading that is not on top has an empty line above it. */
+static int flow(const Sheet *sheet, int most, int *columns, int *places) {
+    int column = 0, y = 0;
+    for (int at = 0; at < sheet->count;) {
+        int length = group_length(sheet, at);
+        if (y > 0 && y + 1 + length > most) {
+            column++;
+            y = 0;
+        }
+        if (y > 0) y++;
+        for (int i = 0; i < length; i++, at++) {
+            columns[at] = column;
+            places[at] = y++;
+        }
+    }
+    return column + 1;
+}
+
+static void draw_line(Canvas *canvas, Rect row, const HelpLine *line) {
+    const Theme *theme = canvas->theme;
+    double size = row.h < canvas_px(canvas, 18) ? FONT_SMALL : FONT_BODY;
+    if (!line->keys) {
+        font_draw_in(canvas, hud_style(FONT_BOLD, size, theme->acc), row, TEXT_LEFT, line->words);
+        return;
+    }
+    int w = canvas_px(canvas, 112), gap = canvas_px(canvas, 12);
+    TextStyle keys = hud_style(FONT_BOLD, size - 1, theme->ink);
+    int used = font_width(canvas, keys, line->keys);
+    font_draw_in(canvas, keys, row, TEXT_LEFT, line->keys);
+    int left = (used > w ? used : w) + gap;
+    Rect words = {row.x + left, row.y, row.w - left, row.h};
+    font_draw_in(canvas, hud_style(FONT_UI, size, theme->dim), words, TEXT_LEFT, line->words);
+}
+
+void help_draw(App *app, Canvas *canvas, Rect window) {
+    Sheet sheet = {.arena = canvas->arena, .count = 0};
+    collect(app, &sheet);
+    canvas_fill(canvas, window, canvas->theme->panel);
+    int margin = canvas_px(canvas, window.w / canvas->scale < 900 ? 20 : 40);
+    Rect in = rect_inset(window, margin, margin);
+    Rect title = {in.x, in.y - canvas_px(canvas, 8), in.w, canvas_px(canvas, 24)};
+    TextStyle style = hud_style(FONT_BOLD, FONT_TITLE, canvas->theme->ink);
+    font_draw_in(canvas, style, title, TEXT_LEFT, "Keys");
+    int top = title.y + title.h + canvas_px(canvas, 16), room = in.y + in.h - top;
+    int fit = in.w / canvas_px(canvas, COLUMN), columns[LINES_MAX], places[LINES_MAX];
+    if (fit < 1) fit = 1;
+    int line = 26, used;
+    do {
+        line -= 2;
+        used = flow(&sheet, room / canvas_px(canvas, line), columns, places);
+    } while (used > fit && line > 12);
+    int gap = canvas_px(canvas, 24), w = (in.w - (used - 1) * gap) / used;
+    for (int i = 0; i < sheet.count; i++) {
+        int h = canvas_px(canvas, line);
+        Rect row = {in.x + columns[i] * (w + gap), top + places[i] * h, w, h};
+        draw_line(canvas, row, &sheet.lines[i]);
+    }
+}

@@ -1,0 +1,59 @@
+/* What the files of the hud share: each part of the window draws itself and says what stands at a
+ * point, from one computation of its places. Only hud*.c, help.c, palette.c and viewer.c include
+ * this. */
+#ifndef APP_HUD_PARTS_H
+#define APP_HUD_PARTS_H
+
+#include "app/app.h"
+
+#include <stddef.h>
+
+/* Hud.drag */
+enum { HUD_DRAG_NONE, HUD_DRAG_SLIDER, HUD_DRAG_FIGURE, HUD_DRAG_TEXT };
+
+TextStyle hud_style(FontFace face, double size, Color color);
+void hud_hairline(Canvas *canvas, Rect rect); /* horizontal, at rect's top */
+bool hud_is_empty(Rect rect);
+
+/* Knobs. */
+const Knob *hud_steps_knob(const App *app); /* NULL: the scene has no steps line */
+const Knob *hud_text_knob(const App *app);  /* what T edits: "text", else the first text */
+bool hud_in_panel(const App *app, const Knob *knob);
+int hud_panel_count(const App *app);
+const Knob *hud_panel_knob(const App *app, int row); /* NULL outside */
+/* A number with a range that a hand can aim at, standing on a number and not on a word. */
+bool hud_has_slider(const Knob *knob, const SceneState *state, Arena *arena);
+
+/* Rail. */
+void hud_rail_draw(App *app, Canvas *canvas, Rect rail);
+const Scene *hud_rail_at(App *app, Canvas *canvas, Rect rail, int x, int y);
+
+/* Title, lesson, steps. */
+void hud_title_draw(App *app, Canvas *canvas, Rect title);
+void hud_steps_draw(App *app, Canvas *canvas, Rect steps);
+int hud_steps_at(App *app, Canvas *canvas, Rect steps, int x, int y); /* choice, -1 none */
+
+/* The line under the figure. */
+void hud_text_draw(App *app, Canvas *canvas, Rect text);
+size_t hud_text_offset(App *app, Canvas *canvas, Rect text, int x); /* byte offset at x */
+
+/* One line of the editor inside place, scrolled so that the caret is seen. */
+void hud_edit_draw(const HudEdit *edit, Canvas *canvas, Rect place, TextStyle style);
+
+/* Knobs and inspector. */
+void hud_side_draw(App *app, Canvas *canvas, Rect side);
+int hud_side_row_at(App *app, Canvas *canvas, Rect side, int x, int y); /* panel row, -1 none */
+Rect hud_side_slider(Canvas *canvas, Rect side, int row, int scroll);
+
+/* Status line. */
+void hud_status_draw(App *app, Canvas *canvas, Rect status);
+
+/* Sheets over the window. */
+void help_draw(App *app, Canvas *canvas, Rect window);
+
+/* The cell that the inspector shows: hovered, else chosen; row -1 none. */
+Cell hud_cell(const App *app);
+/* The hovered cell's place on the canvas, found by asking where it ends; w 0 when it is tiny. */
+Rect hud_cell_rect(App *app, Canvas *canvas, Rect figure, int x, int y);
+
+#endif

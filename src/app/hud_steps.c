@@ -1,0 +1,81 @@
+/* Title, lesson and the steps line: the choices of one knob in a row, the one that stands filled
+ * with the accent. A line that is longer than its place is moved so that this one is seen. */
+#include "app/hud_parts.h"
+
+void hud_title_draw(App *app, Canvas *canvas, Rect title) {
+    if (hud_is_empty(title)) return;
+    const Theme *theme = canvas->theme;
+    Rect name = {title.x, title.y, title.w, canvas_px(canvas, 24)};
+    Rect lesson = {title.x, title.y + canvas_px(canvas, 28), title.w, canvas_px(canvas, 19)};
+    canvas_fill(canvas, title, theme->bg);
+    font_draw_in(canvas, hud_style(FONT_BOLD, FONT_TITLE, theme->ink), name, TEXT_LEFT,
+                 app->scene->title);
+    if (lesson.y + lesson.h <= title.y + title.h)
+        font_draw_in(canvas, hud_style(FONT_UI, FONT_BODY, theme->dim), lesson, TEXT_LEFT,
+                     app->scene->lesson);
+}
+
+static int larger(int a, int b) {
+    return a > b ? a : b;
+}
+
+/* The label has the same width whether it is chosen or not, so that nothing moves when stepping. */
+static int chip_width(Canvas *canvas, const char *label) {
+    int plain = font_width(canvas, hud_style(FONT_UI, FONT_BODY, 0), label);
+    int bold = font_width(canvas, hud_style(FONT_BOLD, FONT_BODY, 0), label);
+    return larger(plain, bold) + 2 * canvas_px(canvas, 10);
+}
+
+static int gap_width(Canvas *canvas) {
+    return canvas_px(canvas, 8);
+}
+
+/* Left ends of all chips in arena, the end of the last one behind them. */
+static int *chip_places(Canvas *canvas, Rect steps, const Knob *knob, int chosen, int *count) {
+    int n = 0;
+    while (knob->choices[n].name) n++;
+    int *x = ARENA_ARRAY(canvas->arena, int, n + 1);
+    for (int i = 0; i < n; i++)
+        x[i + 1] = x[i] + chip_width(canvas, knob->choices[i].label) + (i + 1 < n ? gap_width(canvas) : 0);
+    int beyond = larger(x[n] - steps.w, 0);
+    int middle = (x[chosen] + x[chosen + 1]) / 2 - steps.w / 2;
+    int shift = middle < 0 ? 0 : middle > beyond ? beyond : middle;
+    for (int i = 0; i <= n; i++) x[i] += steps.x - shift;
+    *count = n;
+    return x;
+}
+
+static void draw_chip(Canvas *canvas, Rect chip, const char *label, bool on) {
+    const Theme *theme = canvas->theme;
+    if (on) canvas_round(canvas, chip, canvas_px(canvas, 3), theme->acc);
+    TextStyle style = hud_style(on ? FONT_BOLD : FONT_UI, FONT_BODY,
+                                on ? theme->bg : theme->dim);
+    font_draw_in(canvas, style, chip, TEXT_CENTER, label);
+}
+
+void hud_steps_draw(App *app, Canvas *canvas, Rect steps) {
+    const Knob *knob = hud_steps_knob(app);
+    if (hud_is_empty(steps) || !knob) return;
+    Canvas inside = canvas_clipped(canvas, steps);
+    canvas_fill(&inside, steps, canvas->theme->bg);
+    int count, chosen = knob_choice(knob, app->state);
+    int *x = chip_places(&inside, steps, knob, chosen, &count);
+    TextStyle sign = hud_style(FONT_UI, FONT_BODY, canvas->theme->line2);
+    for (int i = 0; i < count; i++) {
+        int gap = i + 1 < count ? gap_width(canvas) : 0;
+        Rect chip = {x[i], steps.y, x[i + 1] - x[i] - gap, steps.h};
+        draw_chip(&inside, chip, knob->choices[i].label, i == chosen);
+        Rect place = {x[i + 1] - gap, steps.y, gap, steps.h};
+        if (gap) font_draw_in(&inside, sign, place, TEXT_CENTER, "›");
+    }
+}
+
+int hud_steps_at(App *app, Canvas *canvas, Rect steps, int x, int y) {
+    const Knob *knob = hud_steps_knob(app);
+    if (!knob || !rect_contains(steps, x, y)) return -1;
+    int count;
+    int *places = chip_places(canvas, steps, knob, knob_choice(knob, app->state), &count);
+    for (int i = 0; i < count; i++)
+        if (x >= places[i] && x < places[i + 1]) return i;
+    return -1;
+}

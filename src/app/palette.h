@@ -1,0 +1,25 @@
+/* The command palette: everything that can be done here, found by typing some letters of it. */
+#ifndef APP_PALETTE_H
+#define APP_PALETTE_H
+
+#include "app/app.h"
+
+typedef struct PaletteItem {
+    const char *line;  /* what hud_do does; one that ends with a space waits for a value */
+    const char *label; /* in words */
+    const char *keys;  /* "" none */
+} PaletteItem;
+
+/* The items that fit the query, best first, in arena: key rows, scenes, knobs with their choices,
+ * commands. A query that fits none is offered as a line of its own. */
+PaletteItem *palette_find(const App *app, const char *query, Arena *arena, int *count);
+
+/* How well a query fits an item; -1 not at all. Each word of the query must occur in it, or at
+ * least its letters in their order. */
+int palette_score(const char *query, const PaletteItem *item);
+
+void palette_draw(App *app, Canvas *canvas, Rect window);
+/* The item at a point, -1 none, -2 outside the box. */
+int palette_at(App *app, Canvas *canvas, Rect window, int x, int y);
+
+#endif

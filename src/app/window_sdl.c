@@ -1,0 +1,249 @@
+/* The only file that knows SDL's video and events. The window's surface is plain memory shown by X
+ * without OpenGL (that alone makes the first frame four times faster); the finished canvas is
+ * copied into it row by row, never scaled. */
+#include "app/window.h"
+
+#include <SDL.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct Window {
+    SDL_Window *sdl;
+};
+
+static void set_hints(void) {
+    /* Environment variables beat plain hints; an OpenGL framebuffer would be slower and larger. */
+    SDL_SetHintWithPriority(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0", SDL_HINT_OVERRIDE);
+    SDL_SetHint(SDL_HINT_VIDEO_ALLOW_SCREENSAVER, "1");
+    SDL_SetHint(SDL_HINT_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR, "0");
+    SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
+}
+
+/* Without a display SDL silently draws into nothing. That is refused, unless it was asked for by
+ * name. */
+static bool driver_is_real(void) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    const char *asked = getenv("SDL_VIDEODRIVER");
+    bool shows_nothing = !driver || !strcmp(driver, "offscreen") || !strcmp(driver, "dummy");
+    return !shows_nothing || (driver && asked && !strcmp(asked, "dummy") && !strcmp(driver, asked));
+}
+
+static bool no_display(Err *err) {
+    SDL_Quit();
+    return err_set(err, "no display: set DISPLAY or use `heed export`");
+}
+
+bool window_open(int width, int height, const char *title, Window **window, Err *err) {
+    unsetenv("FREETYPE_PROPERTIES");
+    set_hints();
+    if (SDL_Init(SDL_INIT_VIDEO) != 0 || !driver_is_real()) return no_display(err);
+    SDL_Rect usable;
+    if (SDL_GetDisplayUsableBounds(0, &usable) == 0) {
+        if (width > usable.w) width = usable.w;
+        if (height > usable.h) height = usable.h;
+    }
+    SDL_Window *sdl = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
+                                       height, SDL_WINDOW_RESIZABLE);
+    Window *made = sdl ? malloc(sizeof *made) : NULL;
+    if (!made) {
+        err_set(err, "cannot open a window: %s", SDL_GetError());
+        SDL_Quit();
+        return false;
+    }
+    SDL_SetWindowMinimumSize(sdl, 320, 200);
+    SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+    SDL_StartTextInput();
+    made->sdl = sdl;
+    *window = made;
+    return true;
+}
+
+void window_close(Window *window) {
+    if (!window) return;
+    SDL_DestroyWindow(window->sdl);
+    SDL_Quit();
+    free(window);
+}
+
+static uint32_t function_key(SDL_Scancode scancode) {
+    return scancode >= SDL_SCANCODE_F1 && scancode <= SDL_SCANCODE_F12
+               ? (uint32_t)KEY_F1 + (uint32_t)(scancode - SDL_SCANCODE_F1)
+               : (uint32_t)KEY_NONE;
+}
+
+static uint32_t keypad_key(SDL_Scancode scancode) {
+    switch (scancode) {
+    case SDL_SCANCODE_KP_PLUS: return '+';
+    case SDL_SCANCODE_KP_MINUS: return '-';
+    case SDL_SCANCODE_KP_ENTER: return KEY_ENTER;
+    case SDL_SCANCODE_KP_0: return '0';
+    default: break;
+    }
+    bool digit = scancode >= SDL_SCANCODE_KP_1 && scancode <= SDL_SCANCODE_KP_9;
+    return digit ? (uint32_t)('1' + (scancode - SDL_SCANCODE_KP_1)) : (uint32_t)KEY_NONE;
+}
+
+static uint32_t key_of(SDL_Keysym keysym) {
+    switch (keysym.sym) {
+    case SDLK_LEFT: return KEY_LEFT;
+    case SDLK_RIGHT: return KEY_RIGHT;
+    case SDLK_UP: return KEY_UP;
+    case SDLK_DOWN: return KEY_DOWN;
+    case SDLK_PAGEUP: return KEY_PAGE_UP;
+    case SDLK_PAGEDOWN: return KEY_PAGE_DOWN;
+    case SDLK_HOME: return KEY_HOME;
+    case SDLK_END: return KEY_END;
+    case SDLK_RETURN: return KEY_ENTER;
+    case SDLK_ESCAPE: return KEY_ESCAPE;
+    case SDLK_TAB: return KEY_TAB;
+    case SDLK_BACKSPACE: return KEY_BACKSPACE;
+    case SDLK_DELETE: return KEY_DELETE;
+    case SDLK_INSERT: return KEY_INSERT;
+    default: break;
+    }
+    uint32_t key = function_key(keysym.scancode);
+    if (key == KEY_NONE) key = keypad_key(keysym.scancode);
+    if (key != KEY_NONE) return key;
+    return keysym.sym >= ' ' && keysym.sym < 0x110000 ? (uint32_t)keysym.sym : (uint32_t)KEY_NONE;
+}
+
+/* Where a digit stands, whatever the layout writes there: on AZERTY digits need Shift. */
+static int digit_of(SDL_Scancode scancode) {
+    if (scancode == SDL_SCANCODE_0 || scancode == SDL_SCANCODE_KP_0) return 0;
+    if (scancode >= SDL_SCANCODE_1 && scancode <= SDL_SCANCODE_9)
+        return 1 + (int)(scancode - SDL_SCANCODE_1);
+    if (scancode >= SDL_SCANCODE_KP_1 && scancode <= SDL_SCANCODE_KP_9)
+        return 1 + (int)(scancode - SDL_SCANCODE_KP_1);
+    return -1;
+}
+
+static unsigned mods_of(unsigned mods) {
+    unsigned out = 0;
+    if (mods & KMOD_SHIFT) out |= MOD_SHIFT;
+    if (mods & KMOD_CTRL) out |= MOD_CTRL;
+    if (mods & (KMOD_ALT & ~KMOD_MODE)) out |= MOD_ALT;
+    return out;
+}
+
+static void take_pointer(Event *event, EventKind kind, int x, int y) {
+    event->kind = kind;
+    event->x = x;
+    event->y = y;
+    event->mods = mods_of(SDL_GetModState());
+}
+
+static void take_window(Window *window, Event *event, const SDL_WindowEvent *from) {
+    if (from->event == SDL_WINDOWEVENT_LEAVE) event->kind = EVENT_LEAVE;
+    if (from->event == SDL_WINDOWEVENT_EXPOSED) event->kind = EVENT_EXPOSE;
+    if (from->event != SDL_WINDOWEVENT_SIZE_CHANGED) return;
+    event->kind = EVENT_RESIZE;
+    window_size(window, &event->width, &event->height);
+}
+
+static void take_text(Event *event, EventKind kind, const char *text) {
+    event->kind = kind;
+    SDL_strlcpy(event->text, text, sizeof event->text);
+}
+
+static void take_key(Event *event, const SDL_KeyboardEvent *from) {
+    event->kind = EVENT_KEY;
+    event->key = key_of(from->keysym);
+    event->digit = digit_of(from->keysym.scancode);
+    event->mods = mods_of(from->keysym.mod);
+    event->repeat = from->repeat != 0;
+}
+
+static void take_wheel(Event *event, const SDL_MouseWheelEvent *from) {
+    int x, y;
+    SDL_GetMouseState(&x, &y);
+    take_pointer(event, EVENT_WHEEL, x, y);
+    event->wheel = from->direction == SDL_MOUSEWHEEL_FLIPPED ? -from->y : from->y;
+}
+
+static void take(Window *window, Event *event, SDL_Event *from) {
+    switch (from->type) {
+    case SDL_QUIT: event->kind = EVENT_QUIT; break;
+    case SDL_KEYDOWN: take_key(event, &from->key); break;
+    case SDL_TEXTINPUT: take_text(event, EVENT_TEXT, from->text.text); break;
+    case SDL_MOUSEMOTION:
+        take_pointer(event, EVENT_MOVE, from->motion.x, from->motion.y);
+        event->button = from->motion.state & SDL_BUTTON_LMASK ? 1 : 0;
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+    case SDL_MOUSEBUTTONUP:
+        take_pointer(event, from->type == SDL_MOUSEBUTTONDOWN ? EVENT_PRESS : EVENT_RELEASE,
+                     from->button.x, from->button.y);
+        event->button = from->button.button;
+        event->clicks = from->button.clicks;
+        break;
+    case SDL_MOUSEWHEEL: take_wheel(event, &from->wheel); break;
+    case SDL_DROPFILE:
+        take_text(event, EVENT_DROP, from->drop.file);
+        SDL_free(from->drop.file);
+        break;
+    case SDL_WINDOWEVENT: take_window(window, event, &from->window); break;
+    default: break;
+    }
+}
+
+/* A run of pointer moves counts as its last one: hovering never falls behind the hand. */
+static void skip_to_last_move(SDL_Event *from) {
+    SDL_Event next;
+    while (from->type == SDL_MOUSEMOTION &&
+           SDL_PeepEvents(&next, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 &&
+           next.type == SDL_MOUSEMOTION)
+        SDL_PollEvent(from);
+}
+
+void window_wait(Window *window, Event *event, int timeout_ms) {
+    SDL_Event from;
+    memset(event, 0, sizeof *event);
+    event->digit = -1;
+    int got = timeout_ms < 0 ? SDL_WaitEvent(&from) : SDL_WaitEventTimeout(&from, timeout_ms);
+    if (!got) return;
+    skip_to_last_move(&from);
+    take(window, event, &from);
+}
+
+void window_show(Window *window, const Canvas *canvas, Rect part) {
+    SDL_Surface *shown = SDL_GetWindowSurface(window->sdl);
+    SDL_Surface *mine = SDL_CreateRGBSurfaceWithFormatFrom(canvas->pixels, canvas->width,
+                                                           canvas->height, 32, canvas->stride * 4,
+                                                           SDL_PIXELFORMAT_RGB888);
+    if (shown && mine) {
+        if (part.w <= 0 || part.h <= 0) part = (Rect){0, 0, canvas->width, canvas->height};
+        part = rect_intersect(part, (Rect){0, 0, shown->w, shown->h});
+        SDL_Rect from = {part.x, part.y, part.w, part.h}, to = from;
+        SDL_BlitSurface(mine, &from, shown, &to);
+        SDL_UpdateWindowSurfaceRects(window->sdl, &from, 1);
+    }
+    SDL_FreeSurface(mine);
+}
+
+void window_size(Window *window, int *width, int *height) {
+    SDL_GetWindowSizeInPixels(window->sdl, width, height);
+}
+
+void window_full_screen(Window *window, bool on) {
+    SDL_SetWindowFullscreen(window->sdl, on ? SDL_WINDOW_FULLSCREEN_DESKTOP : 0);
+}
+
+double window_seconds(void) {
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+bool window_clipboard_set(Window *window, const char *text, Err *err) {
+    (void)window;
+    if (SDL_SetClipboardText(text) == 0) return true;
+    return err_set(err, "cannot copy to the clipboard: %s", SDL_GetError());
+}
+
+const char *window_clipboard_get(Window *window, Arena *arena) {
+    (void)window;
+    if (!SDL_HasClipboardText()) return NULL;
+    char *text = SDL_GetClipboardText();
+    const char *copy = text && *text ? arena_text(arena, text) : NULL;
+    SDL_free(text);
+    return copy;
+}
