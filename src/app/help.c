@@ -104,13 +104,15 @@ static void draw_line(Canvas *canvas, Rect row, const HelpLine *line) {
         font_draw_in(canvas, hud_style(FONT_BOLD, size, theme->acc), row, TEXT_LEFT, line->words);
         return;
     }
-    int w = canvas_px(canvas, 112), gap = canvas_px(canvas, 12);
+    int w = canvas_px(canvas, 136), gap = canvas_px(canvas, 12);
     TextStyle keys = hud_style(FONT_BOLD, size - 1, theme->ink);
     int used = font_width(canvas, keys, line->keys);
     font_draw_in(canvas, keys, row, TEXT_LEFT, line->keys);
     int left = (used > w ? used : w) + gap;
     Rect words = {row.x + left, row.y, row.w - left, row.h};
-    font_draw_in(canvas, hud_style(FONT_UI, size, theme->dim), words, TEXT_LEFT, line->words);
+    TextStyle style = hud_style(FONT_UI, size, theme->dim);
+    if (font_width(canvas, style, line->words) > words.w) style.size = FONT_SMALL;
+    font_draw_in(canvas, style, words, TEXT_LEFT, line->words);
 }
 
 void help_draw(App *app, Canvas *canvas, Rect window) {

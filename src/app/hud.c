@@ -88,21 +88,48 @@ const Knob *hud_text_knob(const App *app) {
     return first;
 }
 
-bool hud_in_panel(const App *app, const Knob *knob) {
+static bool in_panel(const App *app, const Knob *knob) {
     return !knob->hidden && knob != hud_steps_knob(app) && knob != hud_text_knob(app);
+}
+
+/* While nobody walks through the knobs, those of the view that stand at their start make room for
+ * the inspector; only what the colours mean is always told. */
+static bool folded(const App *app, const Knob *knob) {
+    bool walking = app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
+    return !walking && knob->view && strcmp(knob->name, "range") != 0 &&
+           knob_at_start(knob, app->state);
 }
 
 int hud_panel_count(const App *app) {
     int count = 0;
-    for (const Knob *knob = app->scene->knobs; knob->name; knob++)
-        if (hud_in_panel(app, knob)) count++;
+    while (hud_panel_knob(app, count)) count++;
     return count;
+}
+
+bool hud_panel_folded(const App *app) {
+    for (const Knob *knob = app->scene->knobs; knob->name; knob++)
+        if (in_panel(app, knob) && folded(app, knob)) return true;
+    return false;
 }
 
 const Knob *hud_panel_knob(const App *app, int row) {
     for (const Knob *knob = app->scene->knobs; knob->name; knob++)
-        if (hud_in_panel(app, knob) && row-- == 0) return knob;
+        if (in_panel(app, knob) && !folded(app, knob) && row-- == 0) return knob;
     return NULL;
+}
+
+int hud_panel_row(const App *app, const Knob *knob) {
+    for (int row = 0; hud_panel_knob(app, row); row++)
+        if (hud_panel_knob(app, row) == knob) return row;
+    return -1;
+}
+
+const Knob *hud_knob(const App *app) {
+    return app->hud.knob < 0 ? NULL : app->scene->knobs + app->hud.knob;
+}
+
+void hud_take_knob(App *app, const Knob *knob) {
+    app->hud.knob = knob ? (int)(knob - app->scene->knobs) : -1;
 }
 
 Cell hud_cell(const App *app) {
@@ -111,57 +138,116 @@ Cell hud_cell(const App *app) {
     return (Cell){view->row, view->column};
 }
 
-static bool same_cell(App *app, Canvas *canvas, Rect figure, int x, int y, Cell cell) {
+/* The scene draws through a canvas that begins at the figure, so it is asked in those places. */
+static bool locate(App *app, Canvas *canvas, Rect figure, int x, int y, Cell *cell) {
+    Rect own = {0, 0, figure.w, figure.h};
+    return app->scene->locate && rect_contains(figure, x, y) &&
+           app->scene->locate(app->state, canvas, own, x - figure.x, y - figure.y, cell);
+}
+
+typedef struct Walk {
+    App *app;
+    Canvas *canvas;
+    Rect figure;
+    int x, y;
+    Cell cell;
+} Walk;
+
+static bool same_cell(const Walk *walk, int dx, int dy) {
     Cell there;
-    return app->scene->locate(app->state, canvas, figure, x, y, &there) && there.row == cell.row &&
-           there.column == cell.column;
+    return locate(walk->app, walk->canvas, walk->figure, walk->x + dx, walk->y + dy, &there) &&
+           there.row == walk->cell.row && there.column == walk->cell.column;
 }
 
 /* How many pixels further in a direction the same cell still is, by doubling and halving. */
-static int reach(App *app, Canvas *canvas, Rect figure, int x, int y, int dx, int dy, Cell cell) {
+static int reach(const Walk *walk, int dx, int dy) {
     int far = 0, step = 1;
-    while (step < 4096 && same_cell(app, canvas, figure, x + dx * (far + step),
-                                    y + dy * (far + step), cell)) {
+    while (step < 4096 && same_cell(walk, dx * (far + step), dy * (far + step))) {
         far += step;
         step *= 2;
     }
     for (; step > 0; step /= 2)
-        if (same_cell(app, canvas, figure, x + dx * (far + step), y + dy * (far + step), cell))
-            far += step;
+        if (same_cell(walk, dx * (far + step), dy * (far + step))) far += step;
     return far;
 }
 
-Rect hud_cell_rect(App *app, Canvas *canvas, Rect figure, int x, int y) {
-    Cell cell;
-    if (!app->scene->locate || !app->scene->locate(app->state, canvas, figure, x, y, &cell))
-        return (Rect){0, 0, 0, 0};
-    int left = reach(app, canvas, figure, x, y, -1, 0, cell);
-    int right = reach(app, canvas, figure, x, y, 1, 0, cell);
-    int up = reach(app, canvas, figure, x, y, 0, -1, cell);
-    int down = reach(app, canvas, figure, x, y, 0, 1, cell);
-    return (Rect){x - left, y - up, left + right + 1, up + down + 1};
+static Rect cell_rect(const Walk *walk) {
+    int left = reach(walk, -1, 0), up = reach(walk, 0, -1);
+    int width = left + reach(walk, 1, 0) + 1, height = up + reach(walk, 0, 1) + 1;
+    return (Rect){walk->x - left, walk->y - up, width, height};
 }
 
-/* The frame of the hovered cell is one pixel wide and lies inside it; below 5 pixels it would hide
- * what it marks. */
+bool hud_locate(App *app, Canvas *canvas, int x, int y, Cell *cell) {
+    return locate(app, canvas, hud_layout(app, canvas).figure, x, y, cell);
+}
+
+void hud_point(App *app, Canvas *canvas) {
+    Hud *hud = &app->hud;
+    Walk walk = {app,     canvas, hud_layout(app, canvas).figure, hud->pointer_x, hud->pointer_y,
+                 {-1, -1}};
+    bool sheet = hud->mode == HUD_HELP || hud->mode == HUD_PALETTE;
+    hud->hover_mark = (Rect){0, 0, 0, 0};
+    if (!sheet && locate(app, canvas, walk.figure, walk.x, walk.y, &walk.cell))
+        hud->hover_mark = cell_rect(&walk);
+    else
+        walk.cell = (Cell){-1, -1};
+    if (walk.cell.row != hud->hover.row || walk.cell.column != hud->hover.column) hud->dirty = true;
+    hud->hover = walk.cell;
+}
+
+/* The pixels under the frame, so that it can be taken away again without drawing the figure. */
+static void keep_under(Canvas *canvas, Rect mark, uint32_t *under) {
+    for (int y = 0; y < mark.h; y++)
+        memcpy(under + y * mark.w, canvas->pixels + (mark.y + y) * canvas->stride + mark.x,
+               (size_t)mark.w * sizeof *under);
+}
+
+static void put_back(Canvas *canvas, Rect mark, const uint32_t *under) {
+    for (int y = 0; y < mark.h; y++)
+        memcpy(canvas->pixels + (mark.y + y) * canvas->stride + mark.x, under + y * mark.w,
+               (size_t)mark.w * sizeof *under);
+}
+
+/* The frame of the hovered cell lies inside it; below 5 pixels it would hide what it marks. */
 static void hover_draw(App *app, Canvas *canvas) {
-    Rect mark = app->hud.hover_mark;
-    if (app->hud.hover.row < 0 || mark.w < 5 || mark.h < 5) return;
+    Hud *hud = &app->hud;
+    Rect mark = rect_intersect(hud->hover_mark, (Rect){0, 0, canvas->width, canvas->height});
+    if (hud->hover.row < 0 || mark.w < 5 || mark.h < 5) return;
+    hud->under = ARENA_ARRAY(canvas->arena, uint32_t, mark.w * mark.h);
+    hud->marked = mark;
+    keep_under(canvas, mark, hud->under);
     canvas_frame(canvas, mark, canvas_px(canvas, 1), canvas->theme->acc);
 }
 
-void hud_draw(App *app, Canvas *canvas) {
+static void draw_sheets(App *app, Canvas *canvas, HudLayout layout) {
+    Rect window = {0, 0, canvas->width, layout.status.y};
+    if (app->hud.mode == HUD_HELP) help_draw(app, canvas, window);
+    if (app->hud.mode == HUD_PALETTE) palette_draw(app, canvas, window);
+}
+
+static void draw_around(App *app, Canvas *canvas) {
     HudLayout layout = hud_layout(app, canvas);
-    app->figure_width = layout.figure.w;
-    app->figure_height = layout.figure.h;
     hud_rail_draw(app, canvas, layout.rail);
     hud_title_draw(app, canvas, layout.title);
     hud_steps_draw(app, canvas, layout.steps);
     hud_text_draw(app, canvas, layout.text);
     hud_side_draw(app, canvas, layout.side);
     hud_status_draw(app, canvas, layout.status);
+    draw_sheets(app, canvas, layout);
+    app->hud.under = NULL;
     hover_draw(app, canvas);
-    Rect window = {0, 0, canvas->width, layout.status.y};
-    if (app->hud.mode == HUD_HELP) help_draw(app, canvas, window);
-    if (app->hud.mode == HUD_PALETTE) palette_draw(app, canvas, window);
+    app->hud.dirty = false;
+}
+
+void hud_draw(App *app, Canvas *canvas) {
+    HudLayout layout = hud_layout(app, canvas);
+    app->figure_width = layout.figure.w;
+    app->figure_height = layout.figure.h;
+    app_draw_figure(app, canvas, layout.figure);
+    draw_around(app, canvas);
+}
+
+void hud_draw_around(App *app, Canvas *canvas) {
+    if (app->hud.under) put_back(canvas, app->hud.marked, app->hud.under);
+    draw_around(app, canvas);
 }

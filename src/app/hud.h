@@ -40,17 +40,22 @@ typedef struct HudEdit {
 typedef struct Hud {
     HudMode mode;
     HudEdit edit;
-    int knob;   /* the row that Tab chose, -1 none */
+    int knob;   /* the row of the scene's table that Tab or the pointer chose, -1 none */
     int choice; /* the line chosen in the palette */
     Cell hover; /* under the pointer; row -1: none */
-    int pointer_x, pointer_y;
-    int drag;          /* what is being dragged: 0 nothing, else hud.c's own numbers */
+    int pointer_x, pointer_y; /* -1 outside the window */
+    int drag;          /* what is being dragged: 0 nothing, else HUD_DRAG_ */
+    int drag_x, drag_y; /* where it began */
+    int pan_x, pan_y;   /* how far the figure has followed */
     int scroll;        /* of the column on the right, in pixels */
     int scroll_end;    /* as far as it can go, set by drawing */
     Window *window;    /* NULL without one: no clipboard, no full screen */
+    bool full_screen;
     bool dirty;        /* only what surrounds the figure has changed */
     bool swallow_text; /* the characters of a key that was a command are not typed as well */
-    Rect hover_mark;   /* the hovered cell on the canvas; w 0: none */
+    Rect hover_mark;   /* the hovered cell on the canvas, found by asking where it ends */
+    Rect marked;       /* where its frame was drawn, */
+    uint32_t *under;   /* over these pixels; NULL: nowhere. In the canvas's arena */
 } Hud;
 
 /* Where everything stands for a window of this size; columns have no width in presentation mode. */
@@ -59,7 +64,13 @@ typedef struct HudLayout {
 } HudLayout;
 
 HudLayout hud_layout(const App *app, const Canvas *canvas);
+/* The figure and all around it. */
 void hud_draw(App *app, Canvas *canvas);
+/* Only what is around it, over the last drawing; its canvas and arena must still be there. */
+void hud_draw_around(App *app, Canvas *canvas);
+
+/* Looks anew for the cell under the pointer: after a move, and after the figure has changed. */
+void hud_point(App *app, Canvas *canvas);
 
 /* One line: those that need the window here, all others by app_do. What fails is said in the status
  * line, and false comes back. */

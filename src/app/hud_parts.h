@@ -15,12 +15,27 @@ TextStyle hud_style(FontFace face, double size, Color color);
 void hud_hairline(Canvas *canvas, Rect rect); /* horizontal, at rect's top */
 bool hud_is_empty(Rect rect);
 
+/* Goes to a mode; the whole window is drawn anew. */
+void hud_mode(App *app, HudMode mode);
+/* A command of the app by words that need no quoting; as hud_do otherwise. */
+bool hud_do_words(App *app, const char *const *words, int count);
+
+/* A knob's value as a line to edit, all of it selected; a choice simply goes on. */
+void hud_start_value(App *app, const Knob *knob);
+/* What the pointer does. */
+void hud_pointer(App *app, Canvas *canvas, const Event *event);
+
 /* Knobs. */
 const Knob *hud_steps_knob(const App *app); /* NULL: the scene has no steps line */
 const Knob *hud_text_knob(const App *app);  /* what T edits: "text", else the first text */
-bool hud_in_panel(const App *app, const Knob *knob);
+/* The rows of the panel; some knobs are folded away, and one more row then says so. */
 int hud_panel_count(const App *app);
+bool hud_panel_folded(const App *app);
 const Knob *hud_panel_knob(const App *app, int row); /* NULL outside */
+int hud_panel_row(const App *app, const Knob *knob); /* -1 not there */
+/* The knob that Tab or the pointer chose; NULL none. */
+const Knob *hud_knob(const App *app);
+void hud_take_knob(App *app, const Knob *knob);
 /* A number with a range that a hand can aim at, standing on a number and not on a word. */
 bool hud_has_slider(const Knob *knob, const SceneState *state, Arena *arena);
 
@@ -42,7 +57,7 @@ void hud_edit_draw(const HudEdit *edit, Canvas *canvas, Rect place, TextStyle st
 
 /* Knobs and inspector. */
 void hud_side_draw(App *app, Canvas *canvas, Rect side);
-int hud_side_row_at(App *app, Canvas *canvas, Rect side, int x, int y); /* panel row, -1 none */
+int hud_side_row_at(App *app, Canvas *canvas, Rect side, int x, int y); /* -1 none */
 Rect hud_side_slider(Canvas *canvas, Rect side, int row, int scroll);
 
 /* Status line. */
@@ -53,7 +68,7 @@ void help_draw(App *app, Canvas *canvas, Rect window);
 
 /* The cell that the inspector shows: hovered, else chosen; row -1 none. */
 Cell hud_cell(const App *app);
-/* The hovered cell's place on the canvas, found by asking where it ends; w 0 when it is tiny. */
-Rect hud_cell_rect(App *app, Canvas *canvas, Rect figure, int x, int y);
+/* The cell at a point of the canvas. */
+bool hud_locate(App *app, Canvas *canvas, int x, int y, Cell *cell);
 
 #endif

@@ -40,8 +40,7 @@ static void draw_row(App *app, Canvas *canvas, Rect rail, const RailRow *row) {
     int x = rail.x + canvas_px(canvas, 20), h = canvas_px(canvas, ROW);
     int name_x = rail.x + canvas_px(canvas, 39);
     TextStyle number = hud_style(FONT_UI, FONT_BODY, on ? theme->acc : theme->dim);
-    TextStyle name = hud_style(on ? FONT_BOLD : FONT_UI, FONT_BODY,
-                               on ? theme->acc : theme->ink);
+    TextStyle name = hud_style(on ? FONT_BOLD : FONT_UI, FONT_BODY, on ? theme->acc : theme->ink);
     if (row->number <= 9) {
         const char *digit = arena_printf(canvas->arena, "%d", row->number);
         Rect place = {x - canvas_px(canvas, 3), row->y, canvas_px(canvas, 12), h};
@@ -60,15 +59,14 @@ void hud_rail_draw(App *app, Canvas *canvas, Rect rail) {
     canvas_fill(&inside, (Rect){rail.x + rail.w - thick, rail.y, thick, rail.h}, theme->line);
     int x = rail.x + canvas_px(canvas, 20), w = rail.w - canvas_px(canvas, 28);
     Rect name = {x, rail.y + canvas_px(canvas, 20), w, canvas_px(canvas, 18)};
-    font_draw_in(&inside, hud_style(FONT_BOLD, FONT_TEXT, theme->ink), name, TEXT_LEFT,
-                 "heed");
+    font_draw_in(&inside, hud_style(FONT_BOLD, FONT_TEXT, theme->ink), name, TEXT_LEFT, "heed");
     RailRow *rows;
     int count = place_rows(&inside, rail, &rows);
     for (int i = 0; i < count; i++) {
         Rect group = {x, rows[i].group_y + canvas_px(canvas, 12), w, canvas_px(canvas, 14)};
         if (rows[i].first)
-            font_draw_in(&inside, hud_style(FONT_UI, FONT_SMALL, theme->dim), group,
-                         TEXT_LEFT, rows[i].scene->group);
+            font_draw_in(&inside, hud_style(FONT_UI, FONT_SMALL, theme->dim), group, TEXT_LEFT,
+                         rows[i].scene->group);
         draw_row(app, &inside, rail, &rows[i]);
     }
 }

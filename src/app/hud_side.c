@@ -109,26 +109,32 @@ static void draw_value(App *app, Canvas *canvas, Rect row, const Knob *knob, boo
     font_draw_in(canvas, style, place, slider ? TEXT_RIGHT : TEXT_LEFT, value);
 }
 
-static void draw_knobs(App *app, Pen *pen) {
+static void draw_knob(App *app, Pen *pen, const Knob *knob, bool focused) {
     Canvas *canvas = pen->canvas;
     const Theme *theme = canvas->theme;
-    int count = hud_panel_count(app);
-    bool walking = app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
-    for (int i = 0; i < count; i++) {
-        const Knob *knob = hud_panel_knob(app, i);
-        bool focused = walking && i == app->hud.knob;
-        Rect row = take_line(pen, ROW);
-        Rect label = {row.x, row.y, canvas_px(canvas, LABEL - 6), row.h};
-        if (focused) {
-            int w = canvas_px(canvas, 3), inset = canvas_px(canvas, 4);
-            canvas_fill(canvas, (Rect){row.x - canvas_px(canvas, 10), row.y + inset, w,
-                                       row.h - 2 * inset}, theme->acc);
-        }
-        font_draw_in(canvas, hud_style(focused ? FONT_BOLD : FONT_UI, FONT_BODY,
-                                       focused ? theme->acc : theme->dim),
-                     label, TEXT_LEFT, knob->label);
-        draw_value(app, canvas, row, knob, focused);
+    Rect row = take_line(pen, ROW);
+    Rect label = {row.x, row.y, canvas_px(canvas, LABEL - 6), row.h};
+    if (focused) {
+        int w = canvas_px(canvas, 3), inset = canvas_px(canvas, 4);
+        canvas_fill(canvas,
+                    (Rect){row.x - canvas_px(canvas, 10), row.y + inset, w, row.h - 2 * inset},
+                    theme->acc);
     }
+    font_draw_in(
+        canvas,
+        hud_style(focused ? FONT_BOLD : FONT_UI, FONT_BODY, focused ? theme->acc : theme->dim),
+        label, TEXT_LEFT, knob->label);
+    draw_value(app, canvas, row, knob, focused);
+}
+
+static void draw_knobs(App *app, Pen *pen) {
+    bool walking = app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
+    const Knob *knob;
+    for (int i = 0; (knob = hud_panel_knob(app, i)) != NULL; i++)
+        draw_knob(app, pen, knob, walking && knob == hud_knob(app));
+    if (!hud_panel_folded(app)) return;
+    TextStyle style = hud_style(FONT_UI, FONT_BODY, pen->canvas->theme->dim);
+    font_draw_in(pen->canvas, style, take_line(pen, ROW), TEXT_LEFT, "more …");
 }
 
 static void draw_title(Pen *pen, const char *title) {
@@ -211,8 +217,9 @@ static void draw_stage(App *app, Pen *pen) {
     if (app->scene->stages[at].help) draw_paragraph(pen, app->scene->stages[at].help);
     if (!app->scene->probe) return;
     pen->y += canvas_px(pen->canvas, 8);
-    draw_paragraph(pen, "Point at a cell, or choose one with the arrow keys, to see what it is made "
-                        "of.");
+    draw_paragraph(pen,
+                   "Point at a cell, or choose one with the arrow keys, to see what it is made "
+                   "of.");
 }
 
 void hud_side_draw(App *app, Canvas *canvas, Rect side) {
@@ -241,7 +248,8 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
 
 int hud_side_row_at(App *app, Canvas *canvas, Rect side, int x, int y) {
     if (!rect_contains(side, x, y)) return -1;
-    for (int row = 0; row < hud_panel_count(app); row++)
+    int rows = hud_panel_count(app) + (hud_panel_folded(app) ? 1 : 0);
+    for (int row = 0; row < rows; row++)
         if (rect_contains(row_rect(canvas, side, row, app->hud.scroll), x, y)) return row;
     return -1;
 }

@@ -41,8 +41,7 @@ static int figure_hints(const App *app, Arena *arena, Hint *out) {
     if (hud_text_knob(app)) out[count++] = (Hint){"T", "edit text"};
     for (const Knob *knob = scene->knobs; knob->name && count < 6; knob++)
         if (knob->key && !knob->view && knob != steps)
-            out[count++] =
-                (Hint){keymap_name((uint32_t)(knob->key | 0x20), 0, arena), knob->label};
+            out[count++] = (Hint){keymap_name((uint32_t)(knob->key | 0x20), 0, arena), knob->label};
     out[count++] = (Hint){"Tab", "knobs"};
     out[count++] = (Hint){"E", "export PNG"};
     out[count++] = (Hint){"?", "all keys"};
@@ -51,12 +50,18 @@ static int figure_hints(const App *app, Arena *arena, Hint *out) {
 
 static int hints_now(const App *app, Arena *arena, Hint *out) {
     switch (app->hud.mode) {
-    case HUD_TEXT: return copy_hints(out, text_hints);
-    case HUD_KNOBS: return copy_hints(out, knob_hints);
-    case HUD_VALUE: return copy_hints(out, value_hints);
-    case HUD_HELP: return copy_hints(out, help_hints);
-    case HUD_PALETTE: return copy_hints(out, palette_hints);
-    case HUD_FIGURE: break;
+    case HUD_TEXT:
+        return copy_hints(out, text_hints);
+    case HUD_KNOBS:
+        return copy_hints(out, knob_hints);
+    case HUD_VALUE:
+        return copy_hints(out, value_hints);
+    case HUD_HELP:
+        return copy_hints(out, help_hints);
+    case HUD_PALETTE:
+        return copy_hints(out, palette_hints);
+    case HUD_FIGURE:
+        break;
     }
     return figure_hints(app, arena, out);
 }
@@ -122,8 +127,8 @@ void hud_status_draw(App *app, Canvas *canvas, Rect status) {
     Rect line = rect_inset(status, canvas_px(canvas, 20), 0);
     TextStyle dim = hud_style(FONT_UI, FONT_NUMBER, theme->dim);
     if (app->status[0]) {
-        TextStyle style = hud_style(FONT_UI, FONT_NUMBER,
-                                    app->status_is_error ? theme->warn : theme->ink);
+        TextStyle style =
+            hud_style(FONT_UI, FONT_NUMBER, app->status_is_error ? theme->warn : theme->ink);
         font_draw_in(&inside, style, line, TEXT_LEFT, app->status);
         return;
     }

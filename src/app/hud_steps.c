@@ -36,7 +36,8 @@ static int *chip_places(Canvas *canvas, Rect steps, const Knob *knob, int chosen
     while (knob->choices[n].name) n++;
     int *x = ARENA_ARRAY(canvas->arena, int, n + 1);
     for (int i = 0; i < n; i++)
-        x[i + 1] = x[i] + chip_width(canvas, knob->choices[i].label) + (i + 1 < n ? gap_width(canvas) : 0);
+        x[i + 1] =
+            x[i] + chip_width(canvas, knob->choices[i].label) + (i + 1 < n ? gap_width(canvas) : 0);
     int beyond = larger(x[n] - steps.w, 0);
     int middle = (x[chosen] + x[chosen + 1]) / 2 - steps.w / 2;
     int shift = middle < 0 ? 0 : middle > beyond ? beyond : middle;
@@ -48,8 +49,7 @@ static int *chip_places(Canvas *canvas, Rect steps, const Knob *knob, int chosen
 static void draw_chip(Canvas *canvas, Rect chip, const char *label, bool on) {
     const Theme *theme = canvas->theme;
     if (on) canvas_round(canvas, chip, canvas_px(canvas, 3), theme->acc);
-    TextStyle style = hud_style(on ? FONT_BOLD : FONT_UI, FONT_BODY,
-                                on ? theme->bg : theme->dim);
+    TextStyle style = hud_style(on ? FONT_BOLD : FONT_UI, FONT_BODY, on ? theme->bg : theme->dim);
     font_draw_in(canvas, style, chip, TEXT_CENTER, label);
 }
 

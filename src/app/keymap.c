@@ -99,6 +99,10 @@ const KeyRow *keymap_find(const Event *event) {
     return NULL;
 }
 
+bool keymap_repeats(const KeyRow *row) {
+    return row->group == walk || row->help == undo_help || row->help == zoom_help;
+}
+
 const KeyRow *keymap_find_typed(const char *text) {
     if (text[0] == '\0' || text[1] != '\0') return NULL;
     uint32_t key = (uint32_t)(unsigned char)text[0];
@@ -119,8 +123,9 @@ const Knob *keymap_knob(const Scene *scene, const Event *event, int *direction) 
 
 static const char *code_name(uint32_t key) {
     static const char *const names[] = {
-        "←",      "→", "↑",  "↓",  "Page Up", "Page Down", "Home", "End", "Enter", "Esc", "Tab", "Backspace",
-        "Delete", "Insert", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "F12"};
+        "←",   "→",   "↑",         "↓",      "Page Up", "Page Down", "Home", "End", "Enter",
+        "Esc", "Tab", "Backspace", "Delete", "Insert",  "F1",        "F2",   "F3",  "F4",
+        "F5",  "F6",  "F7",        "F8",     "F9",      "F10",       "F11",  "F12"};
     return names[key - KEY_LEFT];
 }
 

@@ -27,6 +27,9 @@ const KeyRow *keymap_find(const Event *event);
  * Shift, on every layout, so they are known by what they write. */
 const KeyRow *keymap_find_typed(const char *text);
 
+/* Whether holding the key down does it again and again. */
+bool keymap_repeats(const KeyRow *row);
+
 /* The knob whose letter was pressed, with the direction to turn it; NULL if none. */
 const Knob *keymap_knob(const Scene *scene, const Event *event, int *direction);
 

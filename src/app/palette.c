@@ -2,6 +2,7 @@
 #include "app/palette.h"
 
 #include "app/command.h"
+#include "app/edit.h"
 #include "app/hud_parts.h"
 #include "app/keymap.h"
 
@@ -63,8 +64,8 @@ static void add_commands(List *list) {
     for (int i = 0; i < count; i++) {
         bool waits = *commands[i].arguments != '\0';
         const char *line = arena_printf(list->arena, waits ? "%s " : "%s", commands[i].name);
-        const char *label = arena_printf(list->arena, "%s%s%s", commands[i].help,
-                                         waits ? ": " : "", commands[i].arguments);
+        const char *label = arena_printf(list->arena, "%s%s%s", commands[i].help, waits ? ": " : "",
+                                         commands[i].arguments);
         add(list, line, label, "");
     }
 }
@@ -142,6 +143,23 @@ PaletteItem *palette_find(const App *app, const char *query, Arena *arena, int *
     for (int i = 0; i < found; i++) list.items[i] = scored[i].item;
     *count = found;
     return list.items;
+}
+
+void palette_run(App *app) {
+    Arena mark = app->scratch;
+    int count;
+    PaletteItem *items = palette_find(app, app->hud.edit.text, &app->scratch, &count);
+    const char *line = items[app->hud.choice < count ? app->hud.choice : 0].line;
+    size_t length = strlen(line);
+    if (length && line[length - 1] == ' ') {
+        edit_start(&app->hud.edit, line);
+        app->hud.choice = 0;
+        app->hud.dirty = true;
+    } else if (length) {
+        hud_mode(app, HUD_FIGURE);
+        if (!hud_do(app, line)) app->hud.mode = HUD_PALETTE;
+    }
+    app->scratch = mark;
 }
 
 /* ---- on the screen ---- */

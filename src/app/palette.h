@@ -18,6 +18,10 @@ PaletteItem *palette_find(const App *app, const char *query, Arena *arena, int *
  * least its letters in their order. */
 int palette_score(const char *query, const PaletteItem *item);
 
+/* Does the chosen line; one that waits for a value goes into the query instead. The palette closes
+ * when all went well. */
+void palette_run(App *app);
+
 void palette_draw(App *app, Canvas *canvas, Rect window);
 /* The item at a point, -1 none, -2 outside the box. */
 int palette_at(App *app, Canvas *canvas, Rect window, int x, int y);

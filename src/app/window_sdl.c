@@ -74,11 +74,16 @@ static uint32_t function_key(SDL_Scancode scancode) {
 
 static uint32_t keypad_key(SDL_Scancode scancode) {
     switch (scancode) {
-    case SDL_SCANCODE_KP_PLUS: return '+';
-    case SDL_SCANCODE_KP_MINUS: return '-';
-    case SDL_SCANCODE_KP_ENTER: return KEY_ENTER;
-    case SDL_SCANCODE_KP_0: return '0';
-    default: break;
+    case SDL_SCANCODE_KP_PLUS:
+        return '+';
+    case SDL_SCANCODE_KP_MINUS:
+        return '-';
+    case SDL_SCANCODE_KP_ENTER:
+        return KEY_ENTER;
+    case SDL_SCANCODE_KP_0:
+        return '0';
+    default:
+        break;
     }
     bool digit = scancode >= SDL_SCANCODE_KP_1 && scancode <= SDL_SCANCODE_KP_9;
     return digit ? (uint32_t)('1' + (scancode - SDL_SCANCODE_KP_1)) : (uint32_t)KEY_NONE;
@@ -86,21 +91,36 @@ static uint32_t keypad_key(SDL_Scancode scancode) {
 
 static uint32_t key_of(SDL_Keysym keysym) {
     switch (keysym.sym) {
-    case SDLK_LEFT: return KEY_LEFT;
-    case SDLK_RIGHT: return KEY_RIGHT;
-    case SDLK_UP: return KEY_UP;
-    case SDLK_DOWN: return KEY_DOWN;
-    case SDLK_PAGEUP: return KEY_PAGE_UP;
-    case SDLK_PAGEDOWN: return KEY_PAGE_DOWN;
-    case SDLK_HOME: return KEY_HOME;
-    case SDLK_END: return KEY_END;
-    case SDLK_RETURN: return KEY_ENTER;
-    case SDLK_ESCAPE: return KEY_ESCAPE;
-    case SDLK_TAB: return KEY_TAB;
-    case SDLK_BACKSPACE: return KEY_BACKSPACE;
-    case SDLK_DELETE: return KEY_DELETE;
-    case SDLK_INSERT: return KEY_INSERT;
-    default: break;
+    case SDLK_LEFT:
+        return KEY_LEFT;
+    case SDLK_RIGHT:
+        return KEY_RIGHT;
+    case SDLK_UP:
+        return KEY_UP;
+    case SDLK_DOWN:
+        return KEY_DOWN;
+    case SDLK_PAGEUP:
+        return KEY_PAGE_UP;
+    case SDLK_PAGEDOWN:
+        return KEY_PAGE_DOWN;
+    case SDLK_HOME:
+        return KEY_HOME;
+    case SDLK_END:
+        return KEY_END;
+    case SDLK_RETURN:
+        return KEY_ENTER;
+    case SDLK_ESCAPE:
+        return KEY_ESCAPE;
+    case SDLK_TAB:
+        return KEY_TAB;
+    case SDLK_BACKSPACE:
+        return KEY_BACKSPACE;
+    case SDLK_DELETE:
+        return KEY_DELETE;
+    case SDLK_INSERT:
+        return KEY_INSERT;
+    default:
+        break;
     }
     uint32_t key = function_key(keysym.scancode);
     if (key == KEY_NONE) key = keypad_key(keysym.scancode);
@@ -163,9 +183,15 @@ static void take_wheel(Event *event, const SDL_MouseWheelEvent *from) {
 
 static void take(Window *window, Event *event, SDL_Event *from) {
     switch (from->type) {
-    case SDL_QUIT: event->kind = EVENT_QUIT; break;
-    case SDL_KEYDOWN: take_key(event, &from->key); break;
-    case SDL_TEXTINPUT: take_text(event, EVENT_TEXT, from->text.text); break;
+    case SDL_QUIT:
+        event->kind = EVENT_QUIT;
+        break;
+    case SDL_KEYDOWN:
+        take_key(event, &from->key);
+        break;
+    case SDL_TEXTINPUT:
+        take_text(event, EVENT_TEXT, from->text.text);
+        break;
     case SDL_MOUSEMOTION:
         take_pointer(event, EVENT_MOVE, from->motion.x, from->motion.y);
         event->button = from->motion.state & SDL_BUTTON_LMASK ? 1 : 0;
@@ -177,13 +203,18 @@ static void take(Window *window, Event *event, SDL_Event *from) {
         event->button = from->button.button;
         event->clicks = from->button.clicks;
         break;
-    case SDL_MOUSEWHEEL: take_wheel(event, &from->wheel); break;
+    case SDL_MOUSEWHEEL:
+        take_wheel(event, &from->wheel);
+        break;
     case SDL_DROPFILE:
         take_text(event, EVENT_DROP, from->drop.file);
         SDL_free(from->drop.file);
         break;
-    case SDL_WINDOWEVENT: take_window(window, event, &from->window); break;
-    default: break;
+    case SDL_WINDOWEVENT:
+        take_window(window, event, &from->window);
+        break;
+    default:
+        break;
     }
 }
 
@@ -208,9 +239,9 @@ void window_wait(Window *window, Event *event, int timeout_ms) {
 
 void window_show(Window *window, const Canvas *canvas, Rect part) {
     SDL_Surface *shown = SDL_GetWindowSurface(window->sdl);
-    SDL_Surface *mine = SDL_CreateRGBSurfaceWithFormatFrom(canvas->pixels, canvas->width,
-                                                           canvas->height, 32, canvas->stride * 4,
-                                                           SDL_PIXELFORMAT_RGB888);
+    SDL_Surface *mine =
+        SDL_CreateRGBSurfaceWithFormatFrom(canvas->pixels, canvas->width, canvas->height, 32,
+                                           canvas->stride * 4, SDL_PIXELFORMAT_RGB888);
     if (shown && mine) {
         if (part.w <= 0 || part.h <= 0) part = (Rect){0, 0, canvas->width, canvas->height};
         part = rect_intersect(part, (Rect){0, 0, shown->w, shown->h});

@@ -1,0 +1,99 @@
+/* Nothing moves unless an event or the scene's own time moves it: between frames the program
+ * sleeps. The canvas stays from frame to frame, so that what surrounds the figure can be drawn
+ * alone. */
+#include "app/viewer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FRAME_MS = 16 };
+#define LONGEST_STEP 0.1 /* seconds; after a pause time goes on, it does not jump */
+
+typedef struct Viewer {
+    App *app;
+    Window *window;
+    Arena arena;   /* the canvas's pixels */
+    Arena scratch; /* behind them: what one drawing needs */
+    Canvas canvas;
+    int frames;
+    bool exposed; /* the window has lost its pixels, the canvas has not */
+    bool log;
+} Viewer;
+
+static void say_frame(Viewer *viewer) {
+    viewer->frames++;
+    if (!viewer->log) return;
+    if (viewer->frames == 1)
+        fprintf(stderr, "heed: first frame\n");
+    else
+        fprintf(stderr, "heed: frame %d\n", viewer->frames);
+}
+
+static void draw_all(Viewer *viewer) {
+    int width, height;
+    window_size(viewer->window, &width, &height);
+    viewer->scratch = viewer->arena;
+    viewer->canvas = app_canvas(viewer->app, &viewer->scratch, width, height);
+    viewer->canvas.arena = &viewer->scratch;
+    hud_point(viewer->app, &viewer->canvas);
+    app_draw(viewer->app, &viewer->canvas);
+    viewer->app->picture_dirty = false;
+}
+
+/* Draws and shows what has changed since the last frame. */
+static void refresh(Viewer *viewer) {
+    App *app = viewer->app;
+    if (app->picture_dirty)
+        draw_all(viewer);
+    else if (app->hud.dirty)
+        hud_draw_around(app, &viewer->canvas);
+    else if (!viewer->exposed)
+        return;
+    viewer->exposed = false;
+    window_show(viewer->window, &viewer->canvas, (Rect){0, 0, 0, 0});
+    say_frame(viewer);
+}
+
+/* Takes every event that is there before anything is drawn, so that typing never waits for a
+ * picture that the next key replaces. */
+static void take_events(Viewer *viewer, int timeout_ms) {
+    Event event;
+    for (window_wait(viewer->window, &event, timeout_ms); event.kind != EVENT_NONE;
+         window_wait(viewer->window, &event, 0)) {
+        if (event.kind == EVENT_EXPOSE) viewer->exposed = true;
+        hud_event(viewer->app, &viewer->canvas, &event);
+    }
+}
+
+static void loop(Viewer *viewer) {
+    App *app = viewer->app;
+    double before = window_seconds();
+    app->picture_dirty = true;
+    refresh(viewer);
+    while (!app->quit) {
+        take_events(viewer, app->playing ? FRAME_MS : -1);
+        double now = window_seconds();
+        if (app->playing && app_step(app, fmin(now - before, LONGEST_STEP)))
+            app->picture_dirty = true;
+        before = now;
+        if (!app->quit) refresh(viewer);
+    }
+}
+
+bool viewer_run(App *app, const ViewerOptions *options, Err *err) {
+    Viewer viewer = {.app = app, .log = getenv("HEED_LOG") != NULL};
+    bool sized = options && options->width > 0 && options->height > 0;
+    int width = sized ? options->width : (int)lround(app->window_width * app->scale);
+    int height = sized ? options->height : (int)lround(app->window_height * app->scale);
+    if (!window_open(width, height, "heed", &viewer.window, err)) return false;
+    viewer.arena = arena_open(app_memory_full);
+    app->hud.window = viewer.window;
+    app->hud.pointer_x = app->hud.pointer_y = -1;
+    app->hud.hover = (Cell){-1, -1};
+    loop(&viewer);
+    app->hud.window = NULL;
+    window_close(viewer.window);
+    arena_close(&viewer.scratch);
+    return true;
+}
