@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "model/textmap.h"
 
 #include <stdbool.h>
 
@@ -12,12 +13,13 @@ typedef struct WordVectors {
     int count, D;
     const char **words;
     const float *vectors; /* [count, D] */
-    int *slots;           /* hash table of indices, for wordvec_find */
-    int slot_count;
+    TextMap index;        /* from word to row */
 } WordVectors;
 
-/* Errors name the line and, where it matters, the number found: ragged rows, text where a number
- * belongs, not UTF-8, empty. */
+/* Reads a file of at most 4 GB. D is that of the first line; of a word that comes again the first
+ * row counts; a word may hold spaces, as a few in GloVe do. Errors name the line and, where it
+ * matters, the number found: ragged rows, text where a number belongs, not UTF-8, empty. Takes the
+ * file's size and the table's. */
 bool wordvec_read(const char *path, Arena *arena, WordVectors *vectors, Err *err);
 
 /* The row of word, then of its ASCII lower case; -1 when there is neither. */
