@@ -67,7 +67,7 @@ Canvas app_canvas(App *app, Arena *arena, int width, int height) {
         .height = height,
         .stride = width,
         .clip = {0, 0, width, height},
-        .scale = app->scale,
+        .scale = app->scale * (app->presentation ? HUD_PRESENTATION_SCALE : 1),
         .theme = app->theme,
         .fonts = app->fonts,
         .arena = arena,
