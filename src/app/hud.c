@@ -36,7 +36,8 @@ static void columns(bool presentation, double width, double *rail, double *side)
 static void stack(HudLayout *layout, const Canvas *canvas, bool has_steps, bool columns_shown) {
     double height = layout->main.h / canvas->scale;
     bool titled = height >= 380, taught = height >= 500 && columns_shown;
-    int margin = canvas_px(canvas, layout->main.w / canvas->scale < 560 ? 12 : 28);
+    bool narrow = !titled || layout->main.w / canvas->scale < 560;
+    int margin = canvas_px(canvas, narrow ? 12 : 28);
     int x = layout->main.x + margin, w = layout->main.w - 2 * margin;
     int top = canvas_px(canvas, titled ? TITLE_TOP : 8);
     int end = layout->main.h - canvas_px(canvas, titled ? 16 : 8);

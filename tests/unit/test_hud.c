@@ -1,0 +1,354 @@
+/* What surrounds the figure: nothing overlaps at any size and scale, every event becomes the right
+ * line, and the palette finds what is meant. The scene is the template, which needs no model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app/app.h"
+#include "app/hud_parts.h"
+#include "app/palette.h"
+
+typedef struct Fixture {
+    App app;
+    Arena arena, scratch;
+    Canvas canvas;
+} Fixture;
+
+static void resize(Fixture *it, int width, int height) {
+    it->scratch = it->arena;
+    it->canvas = app_canvas(&it->app, &it->scratch, width, height);
+    it->canvas.arena = &it->scratch;
+}
+
+static int set_up(void **state) {
+    static Fixture it;
+    Err err = {.text = ""};
+    if (!app_start(&it.app, "assets", &err) || !app_fonts(&it.app, &err) ||
+        !app_do(&it.app, "scene blank", &err)) {
+        fprintf(stderr, "%s\n", err.text);
+        return -1;
+    }
+    it.arena = it.scratch = arena_open(app_memory_full);
+    it.app.hud.pointer_x = it.app.hud.pointer_y = -1;
+    resize(&it, APP_WIDTH, APP_HEIGHT);
+    *state = &it;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    Fixture *it = *state;
+    arena_close(&it->scratch);
+    app_close(&it->app);
+    return 0;
+}
+
+static void press_key(Fixture *it, uint32_t key, unsigned mods) {
+    Event event = {.kind = EVENT_KEY, .key = key, .mods = mods, .digit = -1};
+    hud_event(&it->app, &it->canvas, &event);
+}
+
+static void type_text(Fixture *it, const char *text) {
+    Event event = {.kind = EVENT_TEXT, .digit = -1};
+    snprintf(event.text, sizeof event.text, "%s", text);
+    hud_event(&it->app, &it->canvas, &event);
+}
+
+static void point(Fixture *it, EventKind kind, int x, int y) {
+    Event event = {.kind = kind, .x = x, .y = y, .button = 1, .clicks = 1, .digit = -1};
+    hud_event(&it->app, &it->canvas, &event);
+}
+
+static const char *value(Fixture *it, const char *name) {
+    const Knob *knob = knob_find(it->app.scene->knobs, name, NULL);
+    return knob_get(knob, it->app.state, &it->scratch);
+}
+
+static bool apart(Rect a, Rect b) {
+    Rect both = rect_intersect(a, b);
+    return both.w <= 0 || both.h <= 0;
+}
+
+static bool inside(Rect outer, Rect inner) {
+    return hud_is_empty(inner) ||
+           (inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.w <= outer.x + outer.w &&
+            inner.y + inner.h <= outer.y + outer.h);
+}
+
+static void check_layout(Fixture *it) {
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    Rect window = {0, 0, it->canvas.width, it->canvas.height};
+    Rect outer[] = {layout.rail, layout.main, layout.side, layout.status};
+    Rect inner[] = {layout.title, layout.steps, layout.figure, layout.text};
+    for (int i = 0; i < 4; i++) {
+        assert_true(inside(window, outer[i]));
+        assert_true(inside(layout.main, inner[i]));
+        for (int j = i + 1; j < 4; j++) {
+            assert_true(apart(outer[i], outer[j]));
+            assert_true(apart(inner[i], inner[j]));
+        }
+    }
+    assert_true(layout.figure.w > layout.main.w / 2 && layout.figure.h > layout.main.h / 3);
+}
+
+static void test_layout_never_overlaps(void **state) {
+    Fixture *it = *state;
+    const double scales[] = {1, 1.25, 1.5, 2};
+    for (int s = 0; s < 4; s++)
+        for (int width = 640; width <= 2560; width += 97)
+            for (int height = 400; height <= 1440; height += 91)
+                for (int presentation = 0; presentation < 2; presentation++) {
+                    it->app.scale = scales[s];
+                    it->app.presentation = presentation;
+                    it->canvas.scale = scales[s] * (presentation ? HUD_PRESENTATION_SCALE : 1);
+                    it->canvas.width = width;
+                    it->canvas.height = height;
+                    check_layout(it);
+                }
+}
+
+/* The drawings of the look are 1280 x 800: these are their places. */
+static void test_layout_of_the_drawings(void **state) {
+    Fixture *it = *state;
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    assert_int_equal(layout.rail.w, 176);
+    assert_int_equal(layout.side.w, 292);
+    assert_int_equal(layout.status.y, 772);
+    assert_int_equal(layout.figure.x, 204);
+    assert_int_equal(layout.figure.y, 113);
+    assert_int_equal(layout.figure.x + layout.figure.w, 960);
+    assert_int_equal(layout.text.y, 721);
+}
+
+static void test_columns_go_in_small_windows(void **state) {
+    Fixture *it = *state;
+    resize(it, 900, 700);
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    assert_int_equal(layout.rail.w, 0);
+    assert_true(layout.side.w > 0);
+    resize(it, 640, 400);
+    layout = hud_layout(&it->app, &it->canvas);
+    assert_int_equal(layout.side.w, 0);
+    assert_true(hud_is_empty(layout.title) && hud_is_empty(layout.text));
+    assert_true(layout.figure.w >= 600 && layout.figure.h >= 340);
+}
+
+static void test_drawing_at_any_size(void **state) {
+    Fixture *it = *state;
+    const int sizes[][2] = {{1280, 800}, {640, 400}, {320, 200}, {801, 533}, {1, 1}};
+    const HudMode modes[] = {HUD_FIGURE, HUD_TEXT, HUD_KNOBS, HUD_HELP, HUD_PALETTE, HUD_VALUE};
+    for (int i = 0; i < 5; i++)
+        for (int m = 0; m < 6; m++) {
+            if (modes[m] == HUD_TEXT) continue; /* the template has no text */
+            it->app.hud.mode = modes[m];
+            resize(it, sizes[i][0], sizes[i][1]);
+            hud_draw(&it->app, &it->canvas);
+            hud_draw_around(&it->app, &it->canvas);
+        }
+}
+
+static void test_keys_become_lines(void **state) {
+    Fixture *it = *state;
+    press_key(it, 'c', 0);
+    assert_string_equal(value(it, "palette"), "ink");
+    press_key(it, 'c', MOD_SHIFT);
+    assert_string_equal(value(it, "palette"), "auto");
+    press_key(it, 'z', MOD_CTRL);
+    assert_string_equal(value(it, "palette"), "ink");
+    press_key(it, 'y', MOD_CTRL);
+    assert_string_equal(value(it, "palette"), "auto");
+    press_key(it, KEY_DOWN, 0);
+    press_key(it, KEY_RIGHT, MOD_SHIFT);
+    const View *view = scene_view(it->app.scene, it->app.state);
+    assert_int_equal(view->row, 0);
+    assert_int_equal(view->column, 1);
+    press_key(it, KEY_ESCAPE, 0);
+    assert_int_equal(view->row, -1);
+    press_key(it, KEY_F2, 0);
+    assert_string_equal(it->app.theme->name, "dark");
+    press_key(it, 'q', MOD_CTRL);
+    assert_true(it->app.quit);
+}
+
+static void test_signs_come_as_text(void **state) {
+    Fixture *it = *state;
+    const View *view = scene_view(it->app.scene, it->app.state);
+    press_key(it, '=', MOD_SHIFT);
+    type_text(it, "+");
+    assert_true(view->zoom > 1);
+    press_key(it, '0', 0);
+    type_text(it, "0");
+    assert_true(view->zoom == 1);
+    press_key(it, '/', MOD_SHIFT);
+    type_text(it, "?");
+    assert_int_equal(it->app.hud.mode, HUD_HELP);
+    press_key(it, KEY_ESCAPE, 0);
+    assert_int_equal(it->app.hud.mode, HUD_FIGURE);
+}
+
+static void test_errors_stand_until_the_next_key(void **state) {
+    Fixture *it = *state;
+    press_key(it, 't', 0); /* the template has no text */
+    assert_true(it->app.status_is_error && it->app.status[0]);
+    press_key(it, KEY_NONE, MOD_SHIFT); /* Shift alone is no key */
+    assert_true(it->app.status[0]);
+    press_key(it, KEY_LEFT, 0);
+    assert_int_equal(it->app.status[0], 0);
+}
+
+static void test_knobs_by_keys(void **state) {
+    Fixture *it = *state;
+    press_key(it, KEY_TAB, 0);
+    assert_int_equal(it->app.hud.mode, HUD_KNOBS);
+    assert_string_equal(hud_knob(&it->app)->name, "count");
+    press_key(it, KEY_RIGHT, 0);
+    assert_string_equal(value(it, "count"), "10");
+    press_key(it, KEY_ENTER, 0);
+    type_text(it, "3");
+    press_key(it, KEY_ENTER, 0);
+    assert_string_equal(value(it, "count"), "3");
+    assert_int_equal(it->app.hud.mode, HUD_KNOBS);
+    press_key(it, KEY_ENTER, 0);
+    type_text(it, "999");
+    press_key(it, KEY_ENTER, 0);
+    assert_int_equal(it->app.hud.mode, HUD_VALUE); /* refused: stays, and says so */
+    assert_true(it->app.status_is_error);
+    assert_string_equal(value(it, "count"), "3");
+    press_key(it, KEY_ESCAPE, 0);
+    press_key(it, KEY_UP, 0);
+    assert_string_not_equal(hud_knob(&it->app)->name, "count");
+    press_key(it, KEY_ESCAPE, 0);
+    assert_int_equal(it->app.hud.mode, HUD_FIGURE);
+}
+
+static void test_slider_and_undo(void **state) {
+    Fixture *it = *state;
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    const Knob *knob = knob_find(it->app.scene->knobs, "count", NULL);
+    Rect line = hud_side_slider(&it->canvas, layout.side, hud_panel_row(&it->app, knob), 0);
+    int y = line.y + line.h / 2;
+    point(it, EVENT_PRESS, line.x, y);
+    assert_string_equal(value(it, "count"), "1");
+    point(it, EVENT_MOVE, line.x + line.w / 2, y);
+    point(it, EVENT_MOVE, line.x + 2 * line.w, y);
+    assert_string_equal(value(it, "count"), "64");
+    point(it, EVENT_RELEASE, line.x + line.w, y);
+    point(it, EVENT_MOVE, line.x, y);
+    assert_string_equal(value(it, "count"), "64");
+    hud_do(&it->app, "undo");
+    assert_string_not_equal(value(it, "count"), "64");
+}
+
+static void test_click_chooses_a_cell(void **state) {
+    Fixture *it = *state;
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    int x = layout.figure.x + layout.figure.w / 2, y = layout.figure.y + layout.figure.h / 2;
+    Cell cell;
+    assert_true(hud_locate(&it->app, &it->canvas, x, y, &cell));
+    point(it, EVENT_MOVE, x, y);
+    assert_int_equal(it->app.hud.hover.row, cell.row);
+    Rect mark = it->app.hud.hover_mark;
+    assert_true(rect_contains(mark, x, y));
+    Cell beyond = {-1, -1};
+    assert_false(hud_locate(&it->app, &it->canvas, mark.x + mark.w, y, &beyond) &&
+                 beyond.column == cell.column);
+    point(it, EVENT_PRESS, x, y);
+    point(it, EVENT_RELEASE, x, y);
+    const View *view = scene_view(it->app.scene, it->app.state);
+    assert_int_equal(view->row, cell.row);
+    assert_int_equal(view->column, cell.column);
+    point(it, EVENT_LEAVE, 0, 0);
+    assert_int_equal(it->app.hud.hover.row, -1);
+}
+
+/* A hover leaves no trace on the picture. */
+static void test_hover_mark_is_taken_away(void **state) {
+    Fixture *it = *state;
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    hud_draw(&it->app, &it->canvas);
+    size_t size = (size_t)it->canvas.stride * (size_t)it->canvas.height * sizeof(uint32_t);
+    void *before = arena_bytes(&it->scratch, it->canvas.pixels, size);
+    point(it, EVENT_MOVE, layout.figure.x + layout.figure.w / 2,
+          layout.figure.y + layout.figure.h / 2);
+    hud_draw_around(&it->app, &it->canvas);
+    assert_memory_not_equal(before, it->canvas.pixels, size);
+    point(it, EVENT_LEAVE, 0, 0);
+    hud_draw_around(&it->app, &it->canvas);
+    assert_memory_equal(before, it->canvas.pixels, size);
+}
+
+static void test_wheel_zooms_under_the_pointer(void **state) {
+    Fixture *it = *state;
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    Event event = {.kind = EVENT_WHEEL, .digit = -1, .wheel = 3};
+    event.x = layout.figure.x + layout.figure.w - 1;
+    event.y = layout.figure.y + layout.figure.h - 1;
+    hud_event(&it->app, &it->canvas, &event);
+    const View *view = scene_view(it->app.scene, it->app.state);
+    assert_true(view->zoom > 1.5 && view->pan_x > 0.95 && view->pan_y > 0.95);
+    event.wheel = -9;
+    hud_event(&it->app, &it->canvas, &event);
+    assert_true(view->zoom == 1);
+}
+
+static const char *first_found(Fixture *it, const char *query) {
+    int count;
+    PaletteItem *items = palette_find(&it->app, query, &it->scratch, &count);
+    return items[0].line;
+}
+
+static void test_palette_finds(void **state) {
+    Fixture *it = *state;
+    assert_string_equal(first_found(it, "pool mean"), "set pool mean");
+    assert_string_equal(first_found(it, "VIRI"), "set palette viridis");
+    assert_string_equal(first_found(it, "theme pr"), "theme print");
+    assert_string_equal(first_found(it, "twice"), "export 2");
+    assert_string_equal(first_found(it, "set count 12"), "set count 12");
+}
+
+static void test_palette_runs(void **state) {
+    Fixture *it = *state;
+    press_key(it, 'p', MOD_CTRL);
+    type_text(it, "viridis");
+    press_key(it, KEY_ENTER, 0);
+    assert_int_equal(it->app.hud.mode, HUD_FIGURE);
+    assert_string_equal(value(it, "palette"), "viridis");
+    press_key(it, 'p', MOD_CTRL);
+    type_text(it, "numbers ea");
+    press_key(it, KEY_ENTER, 0);
+    assert_string_equal(it->app.hud.edit.text, "set count ");
+    type_text(it, "12");
+    press_key(it, KEY_ENTER, 0);
+    assert_string_equal(value(it, "count"), "12");
+    press_key(it, 'p', MOD_CTRL);
+    type_text(it, "set count 1000");
+    press_key(it, KEY_ENTER, 0);
+    assert_int_equal(it->app.hud.mode, HUD_PALETTE);
+    assert_true(it->app.status_is_error);
+}
+
+#define WITH_APP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_APP(test_layout_never_overlaps),
+        WITH_APP(test_layout_of_the_drawings),
+        WITH_APP(test_columns_go_in_small_windows),
+        WITH_APP(test_drawing_at_any_size),
+        WITH_APP(test_keys_become_lines),
+        WITH_APP(test_signs_come_as_text),
+        WITH_APP(test_errors_stand_until_the_next_key),
+        WITH_APP(test_knobs_by_keys),
+        WITH_APP(test_slider_and_undo),
+        WITH_APP(test_click_chooses_a_cell),
+        WITH_APP(test_hover_mark_is_taken_away),
+        WITH_APP(test_wheel_zooms_under_the_pointer),
+        WITH_APP(test_palette_finds),
+        WITH_APP(test_palette_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
