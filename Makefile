@@ -68,10 +68,10 @@ $(B)/tests/test_%: $(B)/tests/unit/test_%.o $(B)/libheed.a
 $(B)/tests/golden: $(RUNNER) $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL)
 
-$(B)/tests/case_%: $(B)/tests/cases/case_%.o $(B)/tests/cases/tool.o
+$(B)/tests/case_%: $(B)/tests/cases/case_%.o $(B)/tests/cases/tool.o $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
 
-$(B)/tests/view_%: $(B)/tests/scripts/view_%.o $(B)/tests/scripts/screen.o $(B)/tests/cases/tool.o
+$(B)/tests/view_%: $(B)/tests/scripts/view_%.o $(B)/tests/scripts/screen.o $(B)/tests/cases/tool.o $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka -lX11
 
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libheed.a
