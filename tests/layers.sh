@@ -36,9 +36,10 @@ library_allowed() { # FILE HEADER
     case "$1:$2" in
     core/*:cblas.h) return 0 ;;
     model/*:jansson.h | model/*:pcre2.h) return 0 ;;
-    draw/font.c:SDL.h | draw/font.c:SDL_ttf.h | draw/font.c:fontconfig/fontconfig.h) return 0 ;;
+    draw/font.c:SDL2/SDL.h | draw/font.c:SDL2/SDL_ttf.h) return 0 ;;
+    draw/font_search.c:fontconfig/fontconfig.h) return 0 ;;
     draw/png.c:stb_image_write.h | draw/png.c:libdeflate.h) return 0 ;;
-    app/window_sdl.c:SDL*.h) return 0 ;;
+    app/window_sdl.c:SDL.h | app/window_sdl.c:SDL2/SDL*.h) return 0 ;;
     esac
     return 1
 }

@@ -15,7 +15,7 @@ sound_tree() {
     printf '#include "core/a.h"\n#include <jansson.h>\nvoid f(void) { snprintf(); text_printf(); on.exit(); }\n' >model/a.c
     printf '#include "scene/scene.h"\n#include "draw/canvas.h"\n' >scenes/one.c
     printf '#include "scene/scene.h"\n' >scenes/two.c
-    printf '#include <SDL.h>\nvoid f(void) { printf("x"); }\n' >app/window_sdl.c
+    printf '#include <SDL2/SDL.h>\nvoid f(void) { printf("x"); }\n' >app/window_sdl.c
     printf '#include <stdlib.h>\nvoid f(void) { abort(); }\n' >base/arena.c
 }
 
@@ -58,8 +58,8 @@ bad_source scenes/one.c '#include "scenes/two.h"' '^scenes/one.c: scenes may not
 bad_source scenes/one.c 'int x = scene_two;' '^scenes/one.c: names another scene, scene_two'
 bad_source scenes/one.h 'int x;' '^scenes/one.h: scenes have no headers'
 sound_tree && mkdir extra && echo 'int x;' >extra/a.c && expect "a folder that is no layer" '^extra/a.c: there is no layer'
-bad_source app/hud.c '#include <SDL.h>' '^app/hud.c: <SDL.h>'
-bad_source draw/canvas.c '#  include <SDL_ttf.h>' '^draw/canvas.c: <SDL_ttf.h>'
+bad_source app/hud.c '#include <SDL2/SDL.h>' '^app/hud.c: <SDL2/SDL.h>'
+bad_source draw/canvas.c '#  include <SDL2/SDL_ttf.h>' '^draw/canvas.c: <SDL2/SDL_ttf.h>'
 bad_source core/a.c '#include <jansson.h>' '^core/a.c: <jansson.h>'
 bad_source model/a.c '#include <libdeflate.h>' '^model/a.c: <libdeflate.h>'
 bad_source base/a.c '#include <curl/curl.h>' '^base/a.c: <curl/curl.h>'
