@@ -9,6 +9,8 @@
  * has air around it. */
 enum { FIGURE_MARGIN = 12, FIGURE_GAP = 8, FIGURE_LINE_GAP = 2, FIGURE_NARROWEST = 420 };
 
+static const double SMALL_WEIGHT = 0.2;
+
 typedef struct FigurePlan {
     Rect caption, facts, notes; /* as high as their text */
     const char *facts_text;
@@ -53,9 +55,19 @@ static int notes(Canvas *canvas, Rect rect, const Table *table, bool draw) {
     return rect.y - top;
 }
 
+/* Many keys make every weight small; the reader should know that pale is not empty. */
+static const char *small_weights(Arena *arena, const Table *table, const HeatmapPlan *plan) {
+    float low, high;
+    bool unit = table->kind == TABLE_WEIGHTS && plan->range == RANGE_UNIT;
+    if (!unit || !table_range(table, -1, &low, &high) || (double)high >= SMALL_WEIGHT) return "";
+    return arena_printf(arena, " (the largest weight here is %.2g)", (double)high);
+}
+
 static const char *facts_text(Canvas *canvas, const Figure *figure, const HeatmapStyle *style,
                               const HeatmapPlan *plan) {
     const char *scale = heatmap_scale_words(plan, figure->table, style, canvas->arena);
+    scale = arena_printf(canvas->arena, "%s%s", scale,
+                         small_weights(canvas->arena, figure->table, plan));
     if (!figure->facts) return arena_printf(canvas->arena, "colours: %s", scale);
     return arena_printf(canvas->arena, "%s · colours: %s", figure->facts, scale);
 }

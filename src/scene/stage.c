@@ -17,6 +17,8 @@ const KnobChoice stage_palettes[] = {
     [PALETTE_GREYS] = {"greys", "greys"},
     [PALETTE_BALANCE] = {"balance", "balance"},
     [PALETTE_BALANCE_DARK] = {"balance-dark", "balance, dark"},
+    [PALETTE_INK_PRINT] = {"ink-print", "ink, on paper"},
+    [PALETTE_BALANCE_PRINT] = {"balance-print", "balance, on paper"},
     [PALETTE_COUNT] = {NULL, NULL},
 };
 

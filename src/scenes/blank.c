@@ -11,7 +11,7 @@ struct SceneState {
     const Table *products;
 };
 
-#define STAGES(ROW) ROW("products", "products", "each row's number times each column's number")
+#define STAGES(ROW) ROW("products", "products", "Each row's number times each column's number.")
 
 static const SceneStage stages[] = {STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
 static const KnobChoice stage_choices[] = {STAGES(SCENE_CHOICE_ROW){NULL, NULL}};

@@ -1,0 +1,309 @@
+/* The scene of typed numbers: what softmax makes of scores, finished weights as they are, labels,
+ * and what is refused. */
+#include "scene_bench.h"
+
+#include <math.h>
+
+extern const Scene scene_matrix;
+
+static void assert_near(float got, double want) {
+    if (fabs((double)got - want) > 1e-6) fail_msg("got %.8f, want %.8f", (double)got, want);
+}
+
+static void test_A17_large_scores(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "1000 1001 1002");
+    const Table *table = bench_table(bench, "weights");
+    assert_near(table->values[0], 0.090031);
+    assert_near(table->values[1], 0.244728);
+    assert_near(table->values[2], 0.665241);
+    BENCH_MAKE(bench, &scene_matrix, "scores", "2 4 3", "temperature", "1e-38");
+    table = bench_table(bench, "weights");
+    assert_true(table->values[0] == 0 && table->values[1] == 1 && table->values[2] == 0);
+    for (int j = 0; j < 3; j++) assert_int_equal(table_state(table, 0, j), CELL_OK);
+}
+
+static void test_A1_row_without_keys(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "-inf -inf -inf; 0 0 0");
+    const Table *table = bench_table(bench, "weights");
+    for (int j = 0; j < 3; j++) {
+        assert_int_equal(table_state(table, 0, j), CELL_UNDEFINED);
+        assert_true(table->values[j] == 0);
+        assert_near(table_value(table, 1, j), 1.0 / 3);
+    }
+    assert_string_equal(table->notes[0], "Row 0 has no key allowed: there is nothing to share out, "
+                                         "and its weights are 0.");
+    Probe probe = bench_probe(bench, 0, 1);
+    assert_non_null(strstr(probe.sentence, "No key is allowed"));
+    assert_int_equal(probe.bar_count, 0);
+}
+
+static void test_A14_weights_are_never_renormalised(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", "1.25 0 0 0");
+    const Table *table = bench_table(bench, "weights");
+    assert_true(table->values[0] == 1.25f);
+    assert_string_equal(table->notes[0], "Row 0 sums to 1.25: it looks like dropout left in. "
+                                         "Nothing is renormalised.");
+    BENCH_MAKE(bench, &scene_matrix, "weights", "1 0; .5 .5");
+    assert_int_equal(bench_table(bench, "weights")->note_count, 0);
+}
+
+static void test_A4_mask_after_softmax(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights",
+               ".25 0 0 0; .25 .25 0 0; .25 .25 .25 0; .25 .25 .25 .25");
+    assert_string_equal(bench_table(bench, "weights")->notes[0],
+                        "Row 0 sums to 0.25, row 1 sums to 0.5, row 2 sums to 0.75: it looks like "
+                        "a mask set after softmax, or dropout left in. Nothing is renormalised.");
+}
+
+static void test_E4_rows_that_are_no_probabilities(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", "1.5 1.2 1; 1 1.7 1; 1 1 1.7; .9 1 1.8; 0 0 0");
+    assert_string_equal(bench_table(bench, "weights")->notes[0],
+                        "Row 0 sums to 3.7, row 1 sums to 3.7, row 2 sums to 3.7, and 2 more are "
+                        "not 1: these are not probabilities. Nothing is renormalised.");
+    assert_true(fabs(table_row_sum(bench_table(bench, "weights"), 0) - 3.7) < 1e-6);
+}
+
+static void test_A19_entropy(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", "1 0 0 0; .5 .5 0 0; .25 .25 .25 .25");
+    static const char *const want[] = {"0.00 of 2.00 bits", "1.00 of 2.00 bits",
+                                       "2.00 of 2.00 bits"};
+    for (int i = 0; i < 3; i++) {
+        Probe probe = bench_probe(bench, i, 0);
+        bench_line(&probe, "entropy", want[i]);
+        bench_line(&probe, "row sum", "1.0000");
+    }
+}
+
+static void test_C1_repeated_tokens(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "1 2 3; 4 5 6; 7 8 9", "query-labels", "the cat the",
+               "key-labels", "the cat the", "stage", "scores");
+    const Table *table = bench_table(bench, "scores");
+    assert_int_equal(table->rows.count, 3);
+    assert_true(table_value(table, 2, 0) == 7 && table_value(table, 0, 2) == 3);
+    assert_string_equal(bench_probe(bench, 2, 0).title, "the (2) → the (0)");
+    assert_string_equal(bench_probe(bench, 0, 1).title, "the (0) → cat");
+}
+
+static void test_C3_C4_byte_pieces(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "1 2; 3 4", "query-labels", "\\xE6\\x9D \\xB1",
+               "key-labels", "\\xF0\\x9F \\x99\\x82");
+    const Table *table = bench_table(bench, "weights");
+    assert_string_equal(table->rows.labels[0].text, "<E6 9D>");
+    assert_string_equal(table->rows.labels[1].text, "<B1>");
+    assert_string_equal(table->rows.labels[0].group_text, "\xE6\x9D\xB1");
+    assert_int_equal(table->rows.labels[0].group, table->rows.labels[1].group);
+    assert_string_equal(table->columns.labels[0].text, "<F0 9F>");
+    assert_string_equal(table->columns.labels[1].text, "<99 82>");
+    assert_string_equal(table->columns.labels[1].group_text, "\xF0\x9F\x99\x82");
+    Probe probe = bench_probe(bench, 0, 1);
+    bench_line(&probe, "query <E6 9D>", "part of \xE6\x9D\xB1");
+    bench_line(&probe, "key <99 82>", "part of \xF0\x9F\x99\x82");
+}
+
+static void test_C8_blank_tokens(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "1 2 3 4 5", "key-labels", "\\s \\n \\t \\e a");
+    static const char *const want[] = {"␣", "⏎", "⇥", "∅", "a"};
+    const Table *table = bench_table(bench, "weights");
+    for (int j = 0; j < 5; j++) assert_string_equal(table->columns.labels[j].text, want[j]);
+    Probe probe = bench_probe(bench, 0, 1);
+    bench_line(&probe, "key ⏎", "U+000A");
+}
+
+static void test_C13_rows_are_queries(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", ".16666667 .33333334 .5; .6666667 .8333333 1");
+    const Table *table = bench_table(bench, "weights");
+    assert_int_equal(table->rows.count, 2);
+    assert_int_equal(table->columns.count, 3);
+    assert_string_equal(table->rows.name, "query");
+    assert_string_equal(table->columns.name, "key");
+    Probe probe = bench_probe(bench, 1, 2);
+    assert_string_equal(probe.title, "query 1 → key 2");
+    assert_true(probe.value == 1);
+    bench_line(&probe, "weight", "1.0000");
+    bench_line(&probe, "row sum", "2.5000");
+}
+
+static void test_C14_wrong_token_count(void **state) {
+    Bench *bench = *state;
+    const char *zeros = "0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0";
+    assert_string_equal(
+        BENCH_FAIL(bench, &scene_matrix, "scores", zeros, "query-labels", "a b c d e"),
+        "query-labels: 5 labels for 6 rows; BOS or EOS missing?");
+    assert_string_equal(
+        BENCH_FAIL(bench, &scene_matrix, "scores", "1 2 3", "key-labels", "a b c d"),
+        "key-labels: 4 labels for 3 columns; BOS or EOS too many?");
+}
+
+static void test_D1_numbers_do_not_follow_the_colours(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", "0.97 0.01 0.015 0.005", "range", "skip",
+               "skip-key", "0");
+    const Table *table = bench_table(bench, "weights");
+    assert_true(table->values[1] == 0.01f && table->values[2] == 0.015f &&
+                table->values[3] == 0.005f);
+    Probe probe = bench_probe(bench, 0, 2);
+    bench_line(&probe, "weight", "0.0150");
+}
+
+static void test_D4_not_finite(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", "0 nan; -inf 0.5; inf 1");
+    const Table *table = bench_table(bench, "weights");
+    static const CellState want[] = {CELL_OK, CELL_NAN,      CELL_MINUS_INF,
+                                     CELL_OK, CELL_PLUS_INF, CELL_OK};
+    for (int i = 0; i < 6; i++) assert_int_equal(table->states[i], want[i]);
+    float low, high;
+    assert_true(table_range(table, -1, &low, &high));
+    assert_true(low == 0 && high == 1);
+    assert_string_equal(bench->scene->facts(bench->state, &bench->assets),
+                        "3 × 2 numbers · 1 NaN · 1 +∞ · 1 −∞");
+}
+
+static void test_D5_true_zero(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "0 -inf -inf; 0 0 -inf; -100 0 0");
+    const Table *table = bench_table(bench, "weights");
+    assert_int_equal(table_state(table, 2, 0), CELL_OK);
+    Probe probe = bench_probe(bench, 2, 0);
+    bench_line(&probe, "weight", "0.0000");
+    assert_int_equal(bench_table(bench, "scores")->states[1], CELL_MINUS_INF);
+}
+
+static void test_D12_hover_is_the_weight(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "weights", "0.5 0.5; 0.25 0.75");
+    Probe probe = bench_probe(bench, 1, 1);
+    assert_true(probe.value == 0.75f);
+    bench_line(&probe, "weight", "0.7500");
+    assert_true(table_value(bench_table(bench, "weights"), 1, 1) == 0.75f);
+}
+
+static void test_D13_kinds_of_scales(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "-6 0 2");
+    assert_int_equal(bench_table(bench, "scores")->kind, TABLE_SIGNED);
+    assert_int_equal(bench_table(bench, "weights")->kind, TABLE_WEIGHTS);
+    assert_true(bench_table(bench, "weights")->sums);
+    assert_false(bench_table(bench, "scores")->sums);
+}
+
+static void test_E15_nothing_is_hidden(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "0 0 0; 0 0 0; 0 0 0");
+    const Table *table = bench_table(bench, "weights");
+    for (int i = 0; i < 9; i++) {
+        assert_int_equal(table->states[i], CELL_OK);
+        assert_near(table->values[i], 1.0 / 3);
+    }
+}
+
+static void test_arithmetic_of_a_weight(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_matrix, "scores", "2 0", "temperature", "2");
+    Probe probe = bench_probe(bench, 0, 1);
+    bench_line(&probe, "score", "0.0000");
+    bench_line(&probe, "exp((s − max) ÷ t)", "0.3679");
+    bench_line(&probe, "sum of row", "1.3679");
+    bench_line(&probe, "weight", "0.2689");
+    assert_int_equal(probe.bar_count, 2);
+    assert_string_equal(probe.bars[0].name, "key 0");
+}
+
+static void test_files(void **state) {
+    Bench *bench = *state;
+    const char *numbers = bench_file(bench, "a.txt", "1 2\n3 4\n");
+    const char *labels = bench_file(bench, "b.txt", "New York\r\n\\n\n");
+    const char *numbers_at = arena_printf(&bench->assets, "@%s", numbers);
+    const char *labels_at = arena_printf(&bench->assets, "@%s", labels);
+    BENCH_MAKE(bench, &scene_matrix, "scores", numbers_at, "key-labels", labels_at);
+    const Table *table = bench_table(bench, "scores");
+    assert_true(table_value(table, 1, 0) == 3);
+    assert_string_equal(table->columns.labels[0].full, "New York");
+    assert_string_equal(table->columns.labels[1].full, "\\n"); /* taken as it is */
+    bench_file(bench, "a.txt", "1 2\n3 x\n");
+    assert_string_equal(BENCH_FAIL(bench, &scene_matrix, "scores", numbers_at),
+                        arena_printf(&bench->assets,
+                                     "scores: %s: line 2, column 3: \"x\" is no number; write "
+                                     "numbers such as 0.5, -2, 1e3, nan or -inf",
+                                     numbers));
+    assert_non_null(
+        strstr(BENCH_FAIL(bench, &scene_matrix, "weights", "@/nowhere/a.txt"), "/nowhere/a.txt"));
+}
+
+static void test_refused(void **state) {
+    Bench *bench = *state;
+    assert_string_equal(BENCH_FAIL(bench, &scene_matrix, "scores", "1", "weights", "1"),
+                        "scores and weights are both given; leave one of them empty");
+    assert_string_equal(BENCH_FAIL(bench, &scene_matrix, "weights", "1", "stage", "scores"),
+                        "finished weights have no scores to show; take --stage weights");
+    assert_string_equal(BENCH_FAIL(bench, &scene_matrix, "scores", "1 2; 3"),
+                        "scores: line 1: row 1 has 1 number, row 0 has 2; every row needs the "
+                        "same");
+    assert_string_equal(BENCH_FAIL(bench, &scene_matrix, "scores", "1", "key-labels", "a\\q"),
+                        "key-labels: \"a\\q\" has a backslash before something else than s n t r "
+                        "e x and \\; write \\\\ for a backslash");
+    assert_non_null(strstr(BENCH_FAIL(bench, &scene_matrix, "scores", ""), "no numbers"));
+}
+
+static void test_512(void **state) {
+    Bench *bench = *state;
+    Text text = text_open(&bench->assets);
+    for (int i = 0; i < 512; i++)
+        for (int j = 0; j < 512; j++) text_add(&text, j == 511 ? "1\n" : "1 ");
+    const char *path = bench_file(bench, "a.txt", text.bytes);
+    const char *at = arena_printf(&bench->assets, "@%s", path);
+    BENCH_MAKE(bench, &scene_matrix, "scores", at);
+    assert_true(table_value(bench_table(bench, "weights"), 511, 511) == 1.0f / 512);
+    text_add(&text, "1");
+    bench_file(bench, "a.txt", text.bytes);
+    assert_non_null(strstr(BENCH_FAIL(bench, &scene_matrix, "scores", at), "row 512"));
+}
+
+static int set_up(void **state) {
+    *state = bench_open();
+    return 0;
+}
+
+static int tear_down(void **state) {
+    bench_close(*state);
+    return 0;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_A17_large_scores),
+        TEST(test_A1_row_without_keys),
+        TEST(test_A14_weights_are_never_renormalised),
+        TEST(test_A4_mask_after_softmax),
+        TEST(test_E4_rows_that_are_no_probabilities),
+        TEST(test_A19_entropy),
+        TEST(test_C1_repeated_tokens),
+        TEST(test_C3_C4_byte_pieces),
+        TEST(test_C8_blank_tokens),
+        TEST(test_C13_rows_are_queries),
+        TEST(test_C14_wrong_token_count),
+        TEST(test_D1_numbers_do_not_follow_the_colours),
+        TEST(test_D4_not_finite),
+        TEST(test_D5_true_zero),
+        TEST(test_D12_hover_is_the_weight),
+        TEST(test_D13_kinds_of_scales),
+        TEST(test_E15_nothing_is_hidden),
+        TEST(test_arithmetic_of_a_weight),
+        TEST(test_files),
+        TEST(test_refused),
+        TEST(test_512),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
