@@ -60,6 +60,10 @@ bool app_step(App *app, double dt) {
     return app->playing && app->scene && app->scene->tick && change_tick(app, dt);
 }
 
+double app_canvas_scale(const App *app) {
+    return app->presentation ? app->scale * HUD_PRESENTATION_SCALE : app->scale;
+}
+
 Canvas app_canvas(App *app, Arena *arena, int width, int height) {
     Canvas canvas = {
         .pixels = ARENA_ARRAY(arena, uint32_t, (size_t)width * (size_t)height),
@@ -67,7 +71,7 @@ Canvas app_canvas(App *app, Arena *arena, int width, int height) {
         .height = height,
         .stride = width,
         .clip = {0, 0, width, height},
-        .scale = app->scale * (app->presentation ? HUD_PRESENTATION_SCALE : 1),
+        .scale = app_canvas_scale(app),
         .theme = app->theme,
         .fonts = app->fonts,
         .arena = arena,
@@ -136,10 +140,11 @@ const char *app_shell_line(App *app, Arena *arena) {
     const View *view = scene_view(app->scene, app->state);
     if (view->row >= 0) text_addf(&line, " --select %d,%d", view->row, view->column);
     if (app->theme != &color_themes[0]) text_addf(&line, " --theme %s", app->theme->name);
-    if (app->scale != 1) text_addf(&line, " --scale %.9g", app->scale);
+    double scale = app_canvas_scale(app);
+    if (scale != 1) text_addf(&line, " --scale %.9g", scale);
     if (app->figure_width)
-        text_addf(&line, " --size %dx%d", (int)(app->figure_width / app->scale),
-                  (int)(app->figure_height / app->scale));
+        text_addf(&line, " --size %dx%d", (int)(app->figure_width / scale),
+                  (int)(app->figure_height / scale));
     text_addf(&line, " -o %s.png", app->scene->name);
     return line.bytes;
 }

@@ -77,7 +77,10 @@ void app_draw(App *app, Canvas *canvas);
  * begins at rect, so that its pixels do not depend on where rect stands. */
 void app_draw_figure(App *app, Canvas *canvas, Rect rect);
 
-/* A canvas of the app's theme, fonts and scale over pixels from arena, filled with the ground
+/* The scale of a canvas: the app's, larger in a presentation. */
+double app_canvas_scale(const App *app);
+
+/* A canvas of the app's theme, fonts and that scale over pixels from arena, filled with the ground
  * colour. */
 Canvas app_canvas(App *app, Arena *arena, int width, int height);
 

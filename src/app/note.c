@@ -73,11 +73,9 @@ const char *note_make(App *app, Canvas *canvas, Rect rect, const PictureOptions 
     text_addf(&note, "heed %s\n", HEED_VERSION);
     text_addf(&note, "scene %s\n", scene_line(app->scene, app->state, arena));
     add_view(app, &note);
-    text_addf(&note, "theme %s\nscale %.9g\n", app->theme->name, app->scale);
+    text_addf(&note, "theme %s\nscale %.9g\n", app->theme->name, canvas->scale);
     if (options->width)
         text_addf(&note, "size %dx%d\n", options->width, options->height);
-    else if (options->frame)
-        text_addf(&note, "size %dx%d\n", app->window_width, app->window_height);
     else
         text_add(&note, "size natural\n");
     if (options->frame) text_add(&note, "frame\n");

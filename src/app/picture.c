@@ -82,21 +82,20 @@ static bool pixels(double size, double scale, int *out, Err *err) {
     return true;
 }
 
-/* The size in pixels of the canvas. */
+/* The size in pixels of the canvas. A presentation enlarges what is in the window, not the window.
+ */
 static bool picture_pixels(App *app, const PictureOptions *options, Arena scratch, int *width,
                            int *height, Err *err) {
-    int w = options->width, h = options->height;
-    if (!w && options->frame) {
-        w = app->window_width;
-        h = app->window_height;
-    }
-    if (w) return pixels(w, app->scale, width, err) && pixels(h, app->scale, height, err);
+    double scale = options->frame ? app->scale : app_canvas_scale(app);
+    if (options->width)
+        return pixels(options->width, scale, width, err) &&
+               pixels(options->height, scale, height, err);
     if (app->scene->natural) {
         Canvas canvas = app_canvas(app, &scratch, 1, 1);
         app->scene->natural(app->state, &canvas, width, height);
         return true;
     }
-    return pixels(760, app->scale, width, err) && pixels(600, app->scale, height, err);
+    return pixels(760, scale, width, err) && pixels(600, scale, height, err);
 }
 
 static bool write_here(App *app, const char *path, const PictureOptions *options, Arena *arena,
@@ -114,26 +113,31 @@ static bool write_here(App *app, const char *path, const PictureOptions *options
     return png_write(path, &canvas, rect, note, arena, err);
 }
 
+/* Without a size: that of the window, or of the figure on the screen, where there is one. */
+static PictureOptions with_size(const App *app, const PictureOptions *options) {
+    PictureOptions sized = *options;
+    double scale = app_canvas_scale(app);
+    if (!sized.width && sized.frame) {
+        sized.width = app->window_width;
+        sized.height = app->window_height;
+    } else if (!sized.width && app->figure_width) {
+        sized.width = (int)(app->figure_width / scale);
+        sized.height = (int)(app->figure_height / scale);
+    }
+    return sized;
+}
+
 bool picture_write(App *app, const char *path, const PictureOptions *options, Err *err) {
     if (!app->scene) return err_set(err, "no scene is open; begin with a line such as: scene raw");
-    const Theme *theme = app->theme;
-    double scale = app->scale;
-    int figure_width = app->figure_width, figure_height = app->figure_height;
-    bool dirty = app->picture_dirty;
-    PictureOptions wanted = *options;
-    if (!wanted.width && !wanted.frame && figure_width) {
-        wanted.width = (int)(figure_width / scale);
-        wanted.height = (int)(figure_height / scale);
-    }
+    App before = *app;
+    PictureOptions sized = with_size(app, options);
+    bool of_screen = options->frame || !options->width;
     if (options->theme) app->theme = options->theme;
     if (options->scale > 0) app->scale = options->scale;
+    app->presentation = app->presentation && of_screen;
     Arena arena = arena_open(app_memory_full);
-    bool ok = write_here(app, path, &wanted, &arena, err);
+    bool ok = write_here(app, path, &sized, &arena, err);
     arena_close(&arena);
-    app->theme = theme;
-    app->scale = scale;
-    app->figure_width = figure_width;
-    app->figure_height = figure_height;
-    app->picture_dirty = dirty;
+    *app = before;
     return ok;
 }
