@@ -27,14 +27,14 @@ void numbers_add_value(Text *out, const Knob *knob, const char *value) {
 static void add_json(App *app, const Table *table, Text *out) {
     text_add(out, "{\"scene\": ");
     text_add_json(out, app->scene->name);
-    text_add(out, ",\n \"knobs\": {");
+    text_add(out, ",\n\"knobs\": {");
     for (const Knob *knob = app->scene->knobs; knob->name; knob++) {
         if (knob != app->scene->knobs) text_add(out, ", ");
         text_add_json(out, knob->name);
         text_add(out, ": ");
         numbers_add_value(out, knob, knob_get(knob, app->state, out->arena));
     }
-    text_add(out, "},\n ");
+    text_add(out, "},\n");
     table_json_fields(table, out);
     text_add(out, "}\n");
 }
