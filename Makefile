@@ -8,7 +8,7 @@ B := build/$(MODE)
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(if $(WERROR),-Werror)
 # Never -ffast-math (masks are -INFINITY); never contracted to fused multiply-adds, so that two compilers agree.
-BASE_FLAGS := -std=c11 $(WARN) -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Isrc -I$(B)
+BASE_FLAGS := -std=c11 $(WARN) -ffp-contract=off -D_POSIX_C_SOURCE=200809L -DHEED_VERSION='"$(VERSION)"' -Isrc -I$(B)
 FLAGS_release := -O2 -g
 FLAGS_debug := -O0 -g3
 FLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -56,7 +56,7 @@ $(B)/scene_names.h: FORCE
 
 $(B)/%.o: src/%.c Makefile | $(B)/scene_names.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -DHEED_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
+	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
