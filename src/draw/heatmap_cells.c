@@ -37,6 +37,7 @@ static void copy_line(const Squares *s, int y, int height) {
     const HeatmapPlan *plan = s->plan;
     Canvas *canvas = s->canvas;
     Rect part = rect_intersect(canvas->clip, (Rect){plan->matrix.x, y, plan->matrix.w, height});
+    part = rect_intersect(part, (Rect){0, 0, canvas->width, canvas->height});
     if (part.w <= 0) return;
     for (int row = part.y; row < part.y + part.h; row++)
         memcpy(canvas->pixels + (size_t)row * (size_t)canvas->stride + part.x,
