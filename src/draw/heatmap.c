@@ -8,7 +8,10 @@ static void draw_row_name(Canvas *canvas, const HeatmapPlan *plan, const Table *
     const char *text = arena_printf(canvas->arena, "← %s", name);
     int width = font_width(canvas, style, text), height = font_height(canvas, style);
     int x = plan->row_labels.x - canvas_px(canvas, 6) - height;
-    font_draw_up(canvas, style, x, plan->matrix.y + width, text);
+    /* A name longer than a low matrix grows upwards, away from the legend. */
+    int end = plan->matrix.y + (plan->bar.h > plan->matrix.h ? plan->bar.h : plan->matrix.h);
+    int start = plan->matrix.y + width;
+    font_draw_up(canvas, style, x, start < end ? start : end, text);
 }
 
 static void draw_column_name(Canvas *canvas, const HeatmapPlan *plan, const Table *table) {

@@ -24,7 +24,7 @@ static void add_entry(Below *below, const char *text) {
     int height = font_height(below->canvas, below->style);
     while (*text) {
         size_t length = line_length(below, text);
-        if (below->draw) {
+        if (below->draw && below->y + height <= below->rect.y + below->rect.h) {
             const char *line = arena_bytes(below->canvas->arena, text, length);
             font_draw(below->canvas, below->style, below->rect.x, below->y, line);
         }

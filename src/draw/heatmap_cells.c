@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { HATCH_WHOLE = 14 }; /* squares from this size on keep their gaps when hatched */
+
 typedef struct Squares {
     Canvas *canvas;
     const HeatmapPlan *plan;
@@ -44,22 +46,31 @@ static void copy_line(const Squares *s, int y, int height) {
                s->line + (part.x - plan->matrix.x), (size_t)part.w * sizeof *s->line);
 }
 
-/* Squares without a gap and with one hatch meet, so they are hatched as one. */
+/* Small squares with one hatch meet and are hatched as one, over their gaps: stripes cut every few
+ * pixels would not read as stripes. */
+static bool joins(const Squares *s, CellState state) {
+    bool hatched = state == CELL_BLOCKED || state == CELL_UNDEFINED;
+    bool small = s->plan->cell_w < canvas_px(s->canvas, HATCH_WHOLE) ||
+                 s->plan->cell_h < canvas_px(s->canvas, HATCH_WHOLE);
+    return (hatched && small) || (!s->plan->gap && !*heatmap_mark_text(state));
+}
+
 static int run_of(const Squares *s, int from) {
     CellState state = s->blocks[from].state;
-    bool joins = !s->plan->gap && !*heatmap_mark_text(state);
     int to = from + 1;
-    while (joins && to < s->across && s->blocks[to].state == state) to++;
+    while (to < s->across && s->blocks[to].state == state && joins(s, state)) to++;
     return to - from;
 }
 
 static void cover_states(const Squares *s, int down) {
     for (int i = 0, run = 1; i < s->across; i += run) {
+        CellState state = s->blocks[i].state;
         run = 1;
-        if (s->blocks[i].state == CELL_OK) continue;
+        if (state == CELL_OK) continue;
         run = run_of(s, i);
-        heatmap_mark_state(s->canvas, inner_square(s, down, i, run), s->blocks[i].state,
-                           inner_square(s, down, i, 1));
+        Rect rect = inner_square(s, down, i, run);
+        if (joins(s, state)) rect.w += s->plan->gap, rect.h += s->plan->gap;
+        heatmap_mark_state(s->canvas, rect, state, inner_square(s, down, i, 1));
     }
 }
 

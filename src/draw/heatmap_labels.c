@@ -98,7 +98,9 @@ static int label_width(Canvas *canvas, const HeatmapSide *side, int index) {
 
 bool heatmap_side_written(const HeatmapSide *side, int index) {
     if (index == side->chosen || side->step == 1) return true;
-    bool crowded = side->chosen >= 0 && abs(index - side->chosen) < side->step;
+    /* Steps of numbers are rounded up, so that they leave some room. */
+    int clear = side->numbers ? (side->step * 4 + 4) / 5 : side->step;
+    bool crowded = side->chosen >= 0 && abs(index - side->chosen) < clear;
     return index % side->step == 0 && !crowded;
 }
 

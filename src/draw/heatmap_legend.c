@@ -138,7 +138,8 @@ int heatmap_legend(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
         int width = item_width(canvas, plan, item);
         if (x > rect.x && x + width > rect.x + rect.w) x = rect.x, y += line;
         if (width > rect.w) width = rect.w;
-        if (draw) draw_item(canvas, plan, item, (Rect){x, y, width, line});
+        if (draw && y + line <= rect.y + rect.h)
+            draw_item(canvas, plan, item, (Rect){x, y, width, line});
         x += width + space;
     }
     return legend.count ? y + line - rect.y : 0;
@@ -175,7 +176,8 @@ void heatmap_bar_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *tabl
     for (int i = 0; i < ticks.count; i++) {
         int y = bar.y + (int)((1 - heatmap_share(plan, ticks.value[i])) * (bar.h - 1) + 0.5);
         int width = font_width(canvas, style, ticks.text[i]);
-        font_draw(canvas, style, texts.x + texts.w - width, y - height / 2, ticks.text[i]);
+        int x = plan->range == RANGE_LOG ? texts.x : texts.x + texts.w - width;
+        font_draw(canvas, style, x, y - height / 2, ticks.text[i]);
     }
     TextStyle name = {FONT_UI, FONT_SMALL, canvas->theme->dim};
     if (table->quantity)

@@ -4,8 +4,6 @@
  * heads where letters do not fit. */
 #include "draw/heatmap_parts.h"
 
-#include <math.h>
-
 static int smaller(int a, int b) {
     return a < b ? a : b;
 }
@@ -23,11 +21,17 @@ const char *heatmap_mark_text(CellState state) {
     }
 }
 
-static void draw_dot(Canvas *canvas, Rect rect) {
-    int side = smaller(rect.w, rect.h);
-    if (side < canvas_px(canvas, 5)) return;
-    double radius = fmax(canvas->scale * 0.8, side / 14.0);
-    canvas_disc(canvas, rect.x + rect.w / 2.0, rect.y + rect.h / 2.0, radius, canvas->theme->dim);
+/* An empty cell with a dot; where a dot would fill the cell, a wide lattice. */
+static void draw_missing(Canvas *canvas, Rect rect, Rect like) {
+    const Theme *theme = canvas->theme;
+    int side = smaller(like.w, like.h), spacing = canvas_px(canvas, 8);
+    if (side >= canvas_px(canvas, 5)) {
+        double radius = fmax(canvas->scale * 0.8, side / 14.0);
+        canvas_disc(canvas, rect.x + rect.w / 2.0, rect.y + rect.h / 2.0, radius, theme->dim);
+        return;
+    }
+    for (int rising = 0; rising < 2; rising++)
+        canvas_hatch(canvas, rect, spacing, canvas_px(canvas, 1), rising, theme->hatch);
 }
 
 /* The largest size of type with which text fits into rect; 0 when even the smallest does not. */
@@ -101,7 +105,8 @@ void heatmap_mark_state(Canvas *canvas, Rect rect, CellState state, Rect like) {
         canvas_hatch(canvas, rect, canvas_px(canvas, 6), thickness, true, theme->hatch);
         break;
     case CELL_UNDEFINED:
-        canvas_hatch(canvas, rect, canvas_px(canvas, 4), thickness, false, theme->dim);
+        canvas_hatch(canvas, rect, canvas_px(canvas, 4), thickness, false,
+                     color_mix(theme->hatch, theme->dim, 0.6));
         break;
     case CELL_NAN:
     case CELL_PLUS_INF:
@@ -109,7 +114,7 @@ void heatmap_mark_state(Canvas *canvas, Rect rect, CellState state, Rect like) {
         draw_sign(canvas, rect, state, like);
         break;
     default:
-        draw_dot(canvas, rect);
+        draw_missing(canvas, rect, like);
         break;
     }
 }

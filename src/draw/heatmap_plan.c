@@ -3,7 +3,7 @@
  * cells, the layout is made again until cells no longer shrink and the legend has its height. */
 #include "draw/heatmap_parts.h"
 
-#include <math.h>
+#include <limits.h>
 
 /* Sizes at scale 1. */
 enum {
@@ -39,6 +39,8 @@ typedef struct Layout {
     int foot;                   /* under the bar's last number */
     int overhang;               /* that number's lower half */
     int across_room, down_room; /* of the labels */
+    double label_share;         /* of the place, that they may take */
+    bool labels_cut;            /* one was longer */
     HeatmapPlan wish;           /* cells and matrix of natural size */
 } Layout;
 
@@ -149,7 +151,7 @@ static void choose_types(Layout *l) {
 /* Longest label allowed: a share of the place, or what a matrix of natural size leaves over. */
 static int label_limit(const Layout *l, int place, int fixed, int wished) {
     int over = place - fixed - wished;
-    return least(px(l, LABEL_MOST), most((int)(place * LABEL_SHARE), over));
+    return least(px(l, LABEL_MOST), most((int)(place * l->label_share), over));
 }
 
 static void measure_labels(Layout *l, bool limited) {
@@ -160,8 +162,11 @@ static void measure_labels(Layout *l, bool limited) {
         across = label_limit(l, l->inner.w, l->left + l->right, l->wish.matrix.w);
         down = label_limit(l, l->inner.h, l->top + l->overhang + l->foot, l->wish.matrix.h);
     }
-    l->across_room = least(across, heatmap_side_room(l->canvas, &rows));
-    l->down_room = least(down, heatmap_side_room(l->canvas, &columns));
+    int longest_across = heatmap_side_room(l->canvas, &rows);
+    int longest_down = heatmap_side_room(l->canvas, &columns);
+    if (longest_across > across || longest_down > down) l->labels_cut = true;
+    l->across_room = least(across, longest_across);
+    l->down_room = least(down, longest_down);
     l->plan.row_labels.w = l->across_room;
     l->plan.column_labels.h = l->down_room;
 }
@@ -221,8 +226,9 @@ static void fit_cells(Layout *l, int width, int height) {
 
 /* Type from the cells, margins from the type, cells from the margins; a second round with the
  * smaller type gives room back, and one more follows when other labels turned out longer. */
-static void lay_out(Layout *l) {
+static void fit_rounds(Layout *l) {
     const HeatmapPlan *plan = &l->plan;
+    l->labels_cut = false;
     fit_cells(l, l->inner.w, l->inner.h);
     bool shrunk = true;
     for (int round = 0; shrunk && round < 4; round++) {
@@ -233,6 +239,22 @@ static void lay_out(Layout *l) {
                   l->inner.h - l->top - l->overhang - l->foot - l->down_room);
         shrunk = plan->cell_w < cell_w || plan->cell_h < cell_h || plan->pool > pool;
     }
+}
+
+static bool leaves_labels_out(const HeatmapPlan *plan) {
+    return (!plan->row_numbers && plan->row_label_step > 1) ||
+           (!plan->column_numbers && plan->column_label_step > 1);
+}
+
+/* Long labels are shortened more before any label is left out for them. */
+static void lay_out(Layout *l) {
+    l->label_share = LABEL_SHARE;
+    fit_rounds(l);
+    if (!l->labels_cut || !leaves_labels_out(&l->plan)) return;
+    Layout generous = *l;
+    l->label_share = LABEL_SHARE / 2;
+    fit_rounds(l);
+    if (leaves_labels_out(&l->plan)) *l = generous;
 }
 
 static int bar_height(const Layout *l) {
@@ -282,24 +304,33 @@ static Rect foot_rect(const Layout *l) {
     return rect;
 }
 
+/* The most that may stand under the matrix: half of the place, or what a matrix of natural size
+ * leaves over. */
+static int foot_limit(const Layout *l) {
+    int matrix = most(l->wish.matrix.h, px(l, BAR_LEAST));
+    int over = l->inner.h - l->top - l->down_room - l->overhang - matrix;
+    return most(l->inner.h / 2, over);
+}
+
+/* Puts a part of the foot below what is there; returns the height of the foot with it. */
+static int stack(Rect *part, int foot, int gap, int height, int limit) {
+    part->y += foot + gap;
+    part->h = most(0, least(height, limit - foot - gap));
+    return height ? least(foot + gap + height, most(foot, limit)) : foot;
+}
+
 /* Places the legend and the labels in full below it; returns the height of both. */
-static int place_foot(Layout *l) {
+static int place_foot(Layout *l, int limit) {
     HeatmapPlan *plan = &l->plan;
     Rect rect = foot_rect(l);
-    int foot = 0;
     plan->legend = plan->below = rect;
-    plan->legend.h = heatmap_legend(l->canvas, plan, l->table, l->style, rect, false);
-    if (plan->legend.h) {
-        plan->legend.y += px(l, LEGEND_GAP);
-        plan->legend_y = plan->legend.y;
-        foot += px(l, LEGEND_GAP) + plan->legend.h;
-    }
-    plan->below.x = l->inner.x;
-    plan->below.w = l->inner.w;
-    plan->below.h = heatmap_below(l->canvas, plan, l->table, l->style, plan->below, false);
-    plan->below.y += foot + px(l, BELOW_GAP);
-    if (plan->below.h) foot += px(l, BELOW_GAP) + plan->below.h;
-    return foot;
+    plan->below.x = most(l->inner.x, plan->matrix.x - l->left - l->across_room);
+    plan->below.w = l->inner.x + l->inner.w - plan->below.x;
+    int legend = heatmap_legend(l->canvas, plan, l->table, l->style, rect, false);
+    int below = heatmap_below(l->canvas, plan, l->table, l->style, plan->below, false);
+    int foot = stack(&plan->legend, 0, px(l, LEGEND_GAP), legend, limit);
+    plan->legend_y = plan->legend.y;
+    return stack(&plan->below, foot, px(l, BELOW_GAP), below, limit);
 }
 
 /* What stands under the matrix takes room from it, which can add a remark to it. */
@@ -308,7 +339,7 @@ static void settle(Layout *l) {
         lay_out(l);
         heatmap_values_plan(l->canvas, &l->plan, l->table, l->style);
         place(l);
-        int foot = place_foot(l);
+        int foot = place_foot(l, foot_limit(l));
         if (foot <= l->foot) return;
         l->foot = foot;
     }
@@ -332,7 +363,7 @@ void heatmap_natural(Canvas *canvas, const Table *table, const HeatmapStyle *sty
     heatmap_values_plan(canvas, &l.plan, table, &natural);
     l.inner = (Rect){l.edge, l.edge, total_width(&l), 0};
     place(&l);
-    l.foot = place_foot(&l);
+    l.foot = place_foot(&l, INT_MAX);
     *width = l.inner.w + 2 * l.edge;
     *height = total_height(&l) + 2 * l.edge;
 }

@@ -4,8 +4,6 @@
  * has nothing else; a NaN or an infinity in a block is never hidden. */
 #include "draw/heatmap_parts.h"
 
-#include <math.h>
-
 int heatmap_squares_across(const HeatmapPlan *plan) {
     return (plan->shown_columns + plan->pool_x - 1) / plan->pool_x;
 }

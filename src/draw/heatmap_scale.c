@@ -11,8 +11,7 @@
 static const float LOG_LEAST = 1e-6f;
 
 typedef struct Ends {
-    float low, high;
-    bool any;
+    float low, high; /* low above high: nothing seen */
 } Ends;
 
 typedef struct Scan {
@@ -21,37 +20,54 @@ typedef struct Scan {
     unsigned states;
 } Scan;
 
-CellState heatmap_state(const Table *table, size_t at) {
-    CellState state = (CellState)table->states[at];
-    float value = table->values[at];
-    if (state != CELL_OK || isfinite(value)) return state;
-    return isnan(value) ? CELL_NAN : value > 0 ? CELL_PLUS_INF : CELL_MINUS_INF;
+static bool any(Ends ends) {
+    return ends.low <= ends.high;
 }
 
 static void widen(Ends *ends, float value) {
-    if (!ends->any || value < ends->low) ends->low = value;
-    if (!ends->any || value > ends->high) ends->high = value;
-    ends->any = true;
+    ends->low = value < ends->low ? value : ends->low;
+    ends->high = value > ends->high ? value : ends->high;
+}
+
+/* One row without the column that is skipped. */
+static void scan_row(const Table *table, size_t from, size_t to, size_t skip, Scan *scan) {
+    Ends ends = scan->rest;
+    float smallest = scan->least;
+    unsigned states = scan->states;
+    for (size_t at = from; at < to; at++) {
+        if (at == skip) continue;
+        CellState state = heatmap_state(table, at);
+        states |= 1u << state;
+        if (state != CELL_OK) continue;
+        float value = table->values[at];
+        widen(&ends, value);
+        smallest = value > 0 && value < smallest ? value : smallest;
+    }
+    scan->rest = ends;
+    scan->least = smallest;
+    scan->states = states;
 }
 
 static Scan scan_table(const Table *table, int skip_column) {
-    Scan scan = {.least = INFINITY};
-    for (int row = 0; row < table->rows.count; row++) {
-        for (int column = 0; column < table->columns.count; column++) {
-            size_t at = (size_t)row * (size_t)table->columns.count + (size_t)column;
-            CellState state = heatmap_state(table, at);
-            scan.states |= 1u << state;
-            if (state != CELL_OK) continue;
-            float value = table->values[at];
-            widen(&scan.all, value);
-            if (column != skip_column) widen(&scan.rest, value);
-            if (value > 0 && value < scan.least) scan.least = value;
-        }
+    Scan scan = {.rest = {INFINITY, -INFINITY}, .least = INFINITY};
+    size_t columns = (size_t)table->columns.count;
+    bool skips = skip_column >= 0 && skip_column < table->columns.count;
+    for (size_t row = 0; row < (size_t)table->rows.count; row++) {
+        size_t skip = skips ? row * columns + (size_t)skip_column : SIZE_MAX;
+        scan_row(table, row * columns, (row + 1) * columns, skip, &scan);
+    }
+    scan.all = scan.rest;
+    for (size_t row = 0; skips && row < (size_t)table->rows.count; row++) {
+        size_t at = row * columns + (size_t)skip_column;
+        CellState state = heatmap_state(table, at);
+        scan.states |= 1u << state;
+        if (state == CELL_OK) widen(&scan.all, table->values[at]);
     }
     return scan;
 }
 
 static void ends_linear(HeatmapPlan *plan, const Table *table, Ends ends) {
+    if (!any(ends)) ends = (Ends){0, 1};
     switch (table->kind) {
     case TABLE_WEIGHTS:
         plan->low = 0;
@@ -81,7 +97,7 @@ static HeatmapRange range_in_force(const Table *table, const HeatmapStyle *style
                                    const Scan *scan) {
     if (style->range == RANGE_LOG && (table->kind == TABLE_SIGNED || !isfinite(scan->least)))
         return RANGE_MAX;
-    if (style->range == RANGE_SKIP && !scan->rest.any) return RANGE_MAX;
+    if (style->range == RANGE_SKIP && !any(scan->rest)) return RANGE_MAX;
     return style->range;
 }
 
@@ -94,8 +110,8 @@ void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *st
         ends_log(plan, table, &scan);
     else
         ends_linear(plan, table, plan->range == RANGE_SKIP ? scan.rest : scan.all);
-    plan->over = scan.all.any && scan.all.high > plan->high;
-    plan->under = scan.all.any && scan.all.low < plan->low;
+    plan->over = any(scan.all) && scan.all.high > plan->high;
+    plan->under = any(scan.all) && scan.all.low < plan->low;
     plan->palette = palette_resolve(style->palette, table->kind == TABLE_SIGNED, theme);
 }
 

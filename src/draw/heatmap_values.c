@@ -4,10 +4,9 @@
 
 #include "base/utf8.h"
 
-#include <math.h>
 #include <string.h>
 
-enum { SIZE_LEAST = 8, SIZE_EASY = 9, SHOWN_MOST = 10000 };
+enum { SIZE_LEAST = 8, SIZE_SMALL = 9, SIZE_EASY = 10, SHOWN_MOST = 10000 };
 
 static void number_text(char out[TEXT_NUMBER_MAX], const Table *table, float value, int decimals) {
     if (table->kind == TABLE_COUNTS)
@@ -48,9 +47,11 @@ static double fitting_size(Canvas *canvas, const HeatmapPlan *plan, int characte
     return 0;
 }
 
+/* By the room; one more where the whole scale would be less than ten steps of two decimals. */
 static int decimals_wished(const Canvas *canvas, const HeatmapPlan *plan) {
     double width = plan->cell_w / canvas->scale;
-    return width < 48 ? 2 : width < 64 ? 3 : 4;
+    int decimals = width < 48 ? 2 : width < 64 ? 3 : 4;
+    return plan->high < 0.1f && decimals < 4 ? decimals + 1 : decimals;
 }
 
 /* Fewer decimals before smaller type; weights keep two, for .5 says too little. */
@@ -58,9 +59,10 @@ static bool find_fit(Canvas *canvas, HeatmapPlan *plan, const Table *table, bool
     bool weights = table->kind == TABLE_WEIGHTS, counts = table->kind == TABLE_COUNTS;
     int most = counts ? 1 : decimals_wished(canvas, plan);
     double wish = fmin(FONT_NUMBER, fmax(10.5, plan->cell_w / canvas->scale / 4));
-    for (int decimals = most; decimals >= (weights && !tight ? 2 : 1); decimals--) {
+    int fewest = weights && !tight ? 2 : 1;
+    for (int decimals = most; decimals >= fewest; decimals--) {
         int characters = longest_number(plan, table, decimals);
-        double least = tight && decimals == 1 ? SIZE_LEAST : SIZE_EASY;
+        double least = decimals > fewest ? SIZE_EASY : tight ? SIZE_LEAST : SIZE_SMALL;
         plan->value_size = fitting_size(canvas, plan, characters, wish, least);
         plan->decimals = decimals;
         if (plan->value_size > 0) return true;
