@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { HATCH_WHOLE = 14 }; /* squares from this size on keep their gaps when hatched */
+enum { HATCH_WHOLE = 24 }; /* squares from this size on keep their gaps when hatched */
 
 typedef struct Squares {
     Canvas *canvas;
@@ -117,8 +117,10 @@ void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapS
     Rect row = heatmap_cell(plan, style->row, plan->first_column);
     if (row.w <= 0) return;
     row.w = plan->matrix.w;
-    frame_around(canvas, plan, row, canvas_px(canvas, 1), color_mix(theme->bg, theme->acc, 0.7));
+    frame_around(canvas, plan, row, canvas_px(canvas, theme->line_width),
+                 color_mix(theme->bg, theme->acc, 0.7));
     Rect cell = heatmap_cell(plan, style->row, style->column);
     if (style->column < 0 || cell.w <= 0) return;
-    frame_around(canvas, plan, cell, canvas_px(canvas, plan->gap ? 2 : 1), theme->acc);
+    frame_around(canvas, plan, cell, canvas_px(canvas, (plan->gap ? 2 : 1) * theme->line_width),
+                 theme->acc);
 }
