@@ -38,26 +38,18 @@ INLINE void quad_store(float *to, Quad quad) {
     memcpy(to, &quad, sizeof quad);
 }
 
-/* The partial sums of one dot product: lane p % 8 has the products of element p, in rising order.
- */
+/* Eight neighbours along k. A dot product has a partial sum for each: that of lane p % 8 takes the
+ * products of element p, in rising order. */
 typedef struct Lanes {
     Quad low, high;
 } Lanes;
 
-INLINE Lanes lanes_load(const float *from) {
-    return (Lanes){quad_load(from), quad_load(from + QUAD)};
-}
-
-/* The last elements of a row, with zeros in the lanes that are left. */
-INLINE Lanes lanes_load_tail(const float *from, int count) {
+/* The next count elements of a row; zeros in the lanes that are left. */
+INLINE Lanes lanes_load(const float *from, int count) {
+    if (count == LANES) return (Lanes){quad_load(from), quad_load(from + QUAD)};
     float padded[LANES] = {0};
     memcpy(padded, from, (size_t)count * sizeof *from);
-    return lanes_load(padded);
-}
-
-INLINE void lanes_add_product(Quad *low, Quad *high, Lanes a, Lanes b) {
-    *low += a.low * b.low;
-    *high += a.high * b.high;
+    return (Lanes){quad_load(padded), quad_load(padded + QUAD)};
 }
 
 /* Neighbours four apart, then two, then one. */
@@ -67,24 +59,39 @@ INLINE float lanes_sum(Quad low, Quad high) {
     return (v[0] + v[2]) + (v[1] + v[3]);
 }
 
+/* The sums of a block of dot products; only [rows][columns] of them are used. */
+typedef struct NtSums {
+    Quad low[NT_BLOCK][NT_BLOCK], high[NT_BLOCK][NT_BLOCK];
+} NtSums;
+
+/* Adds the products of the next count elements of k, LANES or fewer. */
+INLINE void nt_step(NtSums *sums, const float *a, const float *b, size_t k, int count, int rows,
+                    int columns) {
+    Lanes left[NT_BLOCK], right[NT_BLOCK];
+    UNROLL
+    for (int i = 0; i < rows; i++) left[i] = lanes_load(a + (size_t)i * k, count);
+    UNROLL
+    for (int j = 0; j < columns; j++) right[j] = lanes_load(b + (size_t)j * k, count);
+    UNROLL
+    for (int n = 0; n < rows * columns; n++) {
+        int i = n / columns, j = n % columns;
+        sums->low[i][j] += left[i].low * right[j].low;
+        sums->high[i][j] += left[i].high * right[j].high;
+    }
+}
+
 /* out[rows,columns] with row length n, from a few rows of a and of b, all of length k. */
 INLINE void nt_block(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
                      int columns) {
-    Quad low[NT_BLOCK][NT_BLOCK] = {{{0}}}, high[NT_BLOCK][NT_BLOCK] = {{{0}}};
+    NtSums sums = {0};
     size_t p = 0;
-    for (; p + LANES <= k; p += LANES) UNROLL for (int i = 0; i < rows; i++) {
-            Lanes left = lanes_load(a + (size_t)i * k + p);
-            UNROLL for (int j = 0; j < columns; j++)
-                lanes_add_product(&low[i][j], &high[i][j], left, lanes_load(b + (size_t)j * k + p));
-        }
-    int rest = (int)(k - p);
-    if (rest) UNROLL for (int i = 0; i < rows; i++) {
-            Lanes left = lanes_load_tail(a + (size_t)i * k + p, rest);
-            UNROLL for (int j = 0; j < columns; j++) lanes_add_product(
-                &low[i][j], &high[i][j], left, lanes_load_tail(b + (size_t)j * k + p, rest));
-        }
-    UNROLL for (int i = 0; i < rows; i++) UNROLL for (int j = 0; j < columns; j++)
-        out[(size_t)i * n + (size_t)j] = lanes_sum(low[i][j], high[i][j]);
+    for (; p + LANES <= k; p += LANES) nt_step(&sums, a + p, b + p, k, LANES, rows, columns);
+    if (p < k) nt_step(&sums, a + p, b + p, k, (int)(k - p), rows, columns);
+    UNROLL
+    for (int m = 0; m < rows * columns; m++) {
+        int i = m / columns, j = m % columns;
+        out[(size_t)i * n + (size_t)j] = lanes_sum(sums.low[i][j], sums.high[i][j]);
+    }
 }
 
 /* rows rows of a against columns rows of b. */
@@ -128,18 +135,32 @@ INLINE Left left_from(Left left, int row) {
     return left;
 }
 
+typedef struct NnSums {
+    Quad sum[NN_ROWS][NN_VECTORS];
+} NnSums;
+
+/* Adds the products with row p of b. */
+INLINE void nn_step(NnSums *sums, Left left, const float *b, size_t p, int rows, int vectors) {
+    Quad right[NN_VECTORS];
+    UNROLL
+    for (int v = 0; v < vectors; v++) right[v] = quad_load(b + v * QUAD);
+    UNROLL
+    for (int n = 0; n < rows * vectors; n++) {
+        float f = left.a[(size_t)(n / vectors) * left.row + p * left.step];
+        sums->sum[n / vectors][n % vectors] += (Quad){f, f, f, f} * right[n % vectors];
+    }
+}
+
 /* out[rows, vectors * 4] with row length n; written, or added to out. */
 INLINE void nn_block(float *out, Left left, const float *b, size_t n, int k, bool add, int rows,
                      int vectors) {
-    Quad sums[NN_ROWS][NN_VECTORS] = {{{0}}};
-    for (size_t p = 0; p < (size_t)k; p++) UNROLL for (int i = 0; i < rows; i++) {
-            float f = left.a[(size_t)i * left.row + p * left.step];
-            UNROLL for (int v = 0; v < vectors; v++) sums[i][v] +=
-                (Quad){f, f, f, f} * quad_load(b + p * n + (size_t)v * QUAD);
-        }
-    UNROLL for (int i = 0; i < rows; i++) UNROLL for (int v = 0; v < vectors; v++) {
-        float *to = out + (size_t)i * n + (size_t)v * QUAD;
-        quad_store(to, add ? quad_load(to) + sums[i][v] : sums[i][v]);
+    NnSums sums = {0};
+    for (size_t p = 0; p < (size_t)k; p++) nn_step(&sums, left, b + p * n, p, rows, vectors);
+    UNROLL
+    for (int m = 0; m < rows * vectors; m++) {
+        float *to = out + (size_t)(m / vectors) * n + m % vectors * QUAD;
+        Quad sum = sums.sum[m / vectors][m % vectors];
+        quad_store(to, add ? quad_load(to) + sum : sum);
     }
 }
 
