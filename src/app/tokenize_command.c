@@ -1,0 +1,130 @@
+/* The text's pieces as an aligned table for people, or as JSON for programs. Every column but the
+ * pieces themselves is plain digits, so only their width in characters matters. */
+#include "app/tokenize_command.h"
+
+#include "app/app.h"
+#include "app/options.h"
+#include "base/file.h"
+#include "base/utf8.h"
+#include "base/words.h"
+#include "model/bpe.h"
+
+#include <assert.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t TEXT_BYTES_MAX = (size_t)64 << 20;
+
+static const char help[] = "heed tokenize TEXT|-|@FILE [--bpe FOLDER] [--format text|json]\n"
+                           "\n"
+                           "Prints the pieces of the text, their ids, the word that each belongs "
+                           "to (from 0), and the bytes\n"
+                           "[start, end) of the text that it covers. \"-\" reads standard input.\n";
+
+typedef struct TokenizeOptions {
+    const char *format, *bpe;
+} TokenizeOptions;
+
+static const Option options_list[] = {
+    {.name = "--format", .at = offsetof(TokenizeOptions, format)},
+    {.name = "--bpe", .at = offsetof(TokenizeOptions, bpe)},
+};
+
+/* "E6 9D". */
+static const char *hex(Arena *arena, const char *text, const BpePiece *piece) {
+    Text out = text_open(arena);
+    for (size_t i = piece->start; i < piece->end; i++)
+        text_addf(&out, "%s%02X", i > piece->start ? " " : "", (unsigned char)text[i]);
+    return out.bytes;
+}
+
+static void print_table(const Bpe *bpe, const char *text, const BpePiece *pieces, int count,
+                        Arena *arena) {
+    int width = (int)strlen("piece");
+    for (int i = 0; i < count; i++) {
+        const char *symbol = bpe_symbol(bpe, pieces[i].id);
+        int wide = (int)utf8_count(symbol, strlen(symbol));
+        if (wide > width) width = wide;
+    }
+    printf("%-*s %5s %5s %6s %6s  bytes\n", width, "piece", "id", "word", "start", "end");
+    for (int i = 0; i < count; i++) {
+        Arena line = *arena;
+        const char *symbol = bpe_symbol(bpe, pieces[i].id);
+        int blanks = width - (int)utf8_count(symbol, strlen(symbol));
+        printf("%s%*s %5d %5d %6zu %6zu  %s\n", symbol, blanks, "", pieces[i].id, pieces[i].word,
+               pieces[i].start, pieces[i].end, hex(&line, text, &pieces[i]));
+    }
+    printf("%d pieces in %d words\n", count, count > 0 ? pieces[count - 1].word + 1 : 0);
+}
+
+static void print_json(const Bpe *bpe, const char *text, size_t length, const BpePiece *pieces,
+                       int count, Arena *arena) {
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        Arena line = *arena;
+        const BpePiece *piece = &pieces[i];
+        json_array_append_new(
+            list, json_pack("{s:s, s:i, s:i, s:I, s:I, s:s}", "piece", bpe_symbol(bpe, piece->id),
+                            "id", piece->id, "word", piece->word, "start", (json_int_t)piece->start,
+                            "end", (json_int_t)piece->end, "bytes", hex(&line, text, piece)));
+    }
+    json_t *all = json_pack("{s:o, s:o, s:i}", "text", json_stringn(text, length), "pieces", list,
+                            "count", count);
+    char *dumped = json_dumps(all, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+    assert(dumped);
+    puts(dumped);
+    free(dumped);
+    json_decref(all);
+}
+
+static bool get_text(const char *word, Arena *arena, const char **text, size_t *length, Err *err) {
+    const char *path = strcmp(word, "-") == 0 ? "/dev/stdin" : word[0] == '@' ? word + 1 : NULL;
+    if (path) return file_read_text(path, TEXT_BYTES_MAX, arena, text, length, err);
+    size_t bad;
+    *text = word;
+    *length = strlen(word);
+    if (utf8_valid(word, *length, &bad)) return true;
+    return err_set(err, "the text is not UTF-8: byte %02X at offset %zu", (unsigned char)word[bad],
+                   bad);
+}
+
+static bool tokenize(const char *assets, Arena *arena, int argc, char **argv, Err *err) {
+    static const char *const formats[] = {"text", "json"};
+    TokenizeOptions options = {.format = formats[0]};
+    const char *word = NULL, *text;
+    size_t length;
+    Bpe *bpe;
+    if (!options_parse(options_list, (int)(sizeof options_list / sizeof *options_list), &options,
+                       &word, argc, argv, err))
+        return false;
+    if (!word) return err_usage(err, "tokenize wants a text; see heed tokenize --help");
+    bool json = strcmp(options.format, formats[1]) == 0;
+    if (!json && strcmp(options.format, formats[0]) != 0)
+        return words_unknown(err, "format", options.format, formats, 2);
+    const char *folder = options.bpe ? options.bpe : file_join(arena, assets, "bpe");
+    if (!get_text(word, arena, &text, &length, err) || !bpe_read(folder, arena, &bpe, err))
+        return false;
+    int count;
+    const BpePiece *pieces = bpe_encode(bpe, arena, text, length, &count);
+    if (json)
+        print_json(bpe, text, length, pieces, count, arena);
+    else
+        print_table(bpe, text, pieces, count, arena);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return err_set(err, "cannot write to standard output");
+    return true;
+}
+
+bool tokenize_command(const char *assets, int argc, char **argv, Err *err) {
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") != 0) continue;
+        fputs(help, stdout);
+        return true;
+    }
+    Arena arena = arena_open(app_memory_full);
+    bool good = tokenize(assets, &arena, argc, argv, err);
+    arena_close(&arena);
+    return good;
+}
