@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { RAIL_WIDTH = 176, RAIL_NARROW = 148, SIDE_WIDTH = 292, SIDE_NARROW = 252, STATUS = 28 };
+enum { RAIL_WIDTH = 176, RAIL_NARROW = 148, SIDE_WIDTH = 292, SIDE_NARROW = 272, STATUS = 28 };
 enum { TITLE_TOP = 20, TITLE_LINE = 24, LESSON_LINE = 23, STEPS_LINE = 22, TEXT_LINE = 22 };
 
 TextStyle hud_style(FontFace face, double size, Color color) {
@@ -172,7 +172,14 @@ static int reach(const Walk *walk, int dx, int dy) {
     return far;
 }
 
+/* Below 5 pixels a frame would hide what it marks; then the ends are not looked for. */
+static bool too_small(const Walk *walk) {
+    return (!same_cell(walk, 2, 0) && !same_cell(walk, -2, 0)) ||
+           (!same_cell(walk, 0, 2) && !same_cell(walk, 0, -2));
+}
+
 static Rect cell_rect(const Walk *walk) {
+    if (too_small(walk)) return (Rect){walk->x, walk->y, 1, 1};
     int left = reach(walk, -1, 0), up = reach(walk, 0, -1);
     int width = left + reach(walk, 1, 0) + 1, height = up + reach(walk, 0, 1) + 1;
     return (Rect){walk->x - left, walk->y - up, width, height};
@@ -182,17 +189,17 @@ bool hud_locate(App *app, Canvas *canvas, int x, int y, Cell *cell) {
     return locate(app, canvas, hud_layout(app, canvas).figure, x, y, cell);
 }
 
-void hud_point(App *app, Canvas *canvas) {
+void hud_point(App *app, Canvas *canvas, bool anew) {
     Hud *hud = &app->hud;
     Walk walk = {app,     canvas, hud_layout(app, canvas).figure, hud->pointer_x, hud->pointer_y,
                  {-1, -1}};
     bool sheet = hud->mode == HUD_HELP || hud->mode == HUD_PALETTE;
-    hud->hover_mark = (Rect){0, 0, 0, 0};
-    if (!sheet && locate(app, canvas, walk.figure, walk.x, walk.y, &walk.cell))
-        hud->hover_mark = cell_rect(&walk);
-    else
-        walk.cell = (Cell){-1, -1};
-    if (walk.cell.row != hud->hover.row || walk.cell.column != hud->hover.column) hud->dirty = true;
+    Cell cell;
+    if (!sheet && locate(app, canvas, walk.figure, walk.x, walk.y, &cell)) walk.cell = cell;
+    bool same = walk.cell.row == hud->hover.row && walk.cell.column == hud->hover.column;
+    if (same && !anew) return;
+    hud->hover_mark = walk.cell.row >= 0 ? cell_rect(&walk) : (Rect){0, 0, 0, 0};
+    hud->dirty = hud->dirty || !same;
     hud->hover = walk.cell;
 }
 
@@ -209,7 +216,7 @@ static void put_back(Canvas *canvas, Rect mark, const uint32_t *under) {
                (size_t)mark.w * sizeof *under);
 }
 
-/* The frame of the hovered cell lies inside it; below 5 pixels it would hide what it marks. */
+/* The frame of the hovered cell lies inside it. */
 static void hover_draw(App *app, Canvas *canvas) {
     Hud *hud = &app->hud;
     Rect mark = rect_intersect(hud->hover_mark, (Rect){0, 0, canvas->width, canvas->height});

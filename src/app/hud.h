@@ -69,8 +69,9 @@ void hud_draw(App *app, Canvas *canvas);
 /* Only what is around it, over the last drawing; its canvas and arena must still be there. */
 void hud_draw_around(App *app, Canvas *canvas);
 
-/* Looks anew for the cell under the pointer: after a move, and after the figure has changed. */
-void hud_point(App *app, Canvas *canvas);
+/* Looks for the cell under the pointer; anew: the figure may have changed, so that the same cell may
+ * stand elsewhere. */
+void hud_point(App *app, Canvas *canvas, bool anew);
 
 /* One line: those that need the window here, all others by app_do. What fails is said in the status
  * line, and false comes back. */

@@ -181,7 +181,7 @@ static void move(App *app, Canvas *canvas, const Event *event) {
         app->hud.dirty = true;
         break;
     default:
-        hud_point(app, canvas);
+        hud_point(app, canvas, false);
         break;
     }
 }

@@ -2,6 +2,21 @@
  * with the accent. A line that is longer than its place is moved so that this one is seen. */
 #include "app/hud_parts.h"
 
+#include <string.h>
+
+/* As many whole sentences of the lesson as fit into one line. */
+static const char *lesson_that_fits(Canvas *canvas, TextStyle style, const char *lesson,
+                                    int width) {
+    char *text = arena_text(canvas->arena, lesson);
+    while (font_width(canvas, style, text) > width) {
+        size_t end = strlen(text);
+        while (end > 1 && !(text[end - 1] == ' ' && text[end - 2] == '.')) end--;
+        if (end <= 1) return lesson;
+        text[end - 1] = '\0';
+    }
+    return text;
+}
+
 void hud_title_draw(App *app, Canvas *canvas, Rect title) {
     if (hud_is_empty(title)) return;
     const Theme *theme = canvas->theme;
@@ -10,9 +25,10 @@ void hud_title_draw(App *app, Canvas *canvas, Rect title) {
     canvas_fill(canvas, title, theme->bg);
     font_draw_in(canvas, hud_style(FONT_BOLD, FONT_TITLE, theme->ink), name, TEXT_LEFT,
                  app->scene->title);
-    if (lesson.y + lesson.h <= title.y + title.h)
-        font_draw_in(canvas, hud_style(FONT_UI, FONT_BODY, theme->dim), lesson, TEXT_LEFT,
-                     app->scene->lesson);
+    if (lesson.y + lesson.h > title.y + title.h) return;
+    TextStyle style = hud_style(FONT_UI, FONT_BODY, theme->dim);
+    font_draw_in(canvas, style, lesson, TEXT_LEFT,
+                 lesson_that_fits(canvas, style, app->scene->lesson, lesson.w));
 }
 
 static int larger(int a, int b) {

@@ -13,8 +13,9 @@ enum { FRAME_MS = 16 };
 typedef struct Viewer {
     App *app;
     Window *window;
-    Arena arena;   /* the canvas's pixels */
-    Arena scratch; /* behind them: what one drawing needs */
+    Arena arena;   /* the canvas's pixels, */
+    Arena behind;  /* the mark behind them, */
+    Arena scratch; /* and from there on what one drawing needs */
     Canvas canvas;
     int frames;
     bool exposed; /* the window has lost its pixels, the canvas has not */
@@ -30,15 +31,39 @@ static void say_frame(Viewer *viewer) {
         fprintf(stderr, "heed: frame %d\n", viewer->frames);
 }
 
-static void draw_all(Viewer *viewer) {
+/* The canvas that the last frame left, if the next one has the same size; a fresh one is only
+ * memory to clear. */
+static void prepare_canvas(Viewer *viewer) {
+    Canvas *canvas = &viewer->canvas;
     int width, height;
     window_size(viewer->window, &width, &height);
-    viewer->scratch = viewer->arena;
-    viewer->canvas = app_canvas(viewer->app, &viewer->scratch, width, height);
+    if (width != canvas->width || height != canvas->height) {
+        viewer->scratch = viewer->arena;
+        *canvas = app_canvas(viewer->app, &viewer->scratch, width, height);
+        viewer->behind = viewer->scratch;
+        return;
+    }
+    viewer->scratch = viewer->behind;
+    Arena none = viewer->scratch;
+    Canvas set = app_canvas(viewer->app, &none, 0, 0);
+    canvas->scale = set.scale;
+    canvas->theme = set.theme;
+    canvas_fill(canvas, canvas->clip, canvas->theme->bg);
+}
+
+static void draw_all(Viewer *viewer) {
+    prepare_canvas(viewer);
     viewer->canvas.arena = &viewer->scratch;
-    hud_point(viewer->app, &viewer->canvas);
+    hud_point(viewer->app, &viewer->canvas, true);
     app_draw(viewer->app, &viewer->canvas);
     viewer->app->picture_dirty = false;
+}
+
+/* What was under the hover's frame lies in the old drawing's memory and is put back before anything
+ * is written there. */
+static void draw_around(Viewer *viewer) {
+    viewer->scratch = viewer->behind;
+    hud_draw_around(viewer->app, &viewer->canvas);
 }
 
 /* Draws and shows what has changed since the last frame. */
@@ -47,7 +72,7 @@ static void refresh(Viewer *viewer) {
     if (app->picture_dirty)
         draw_all(viewer);
     else if (app->hud.dirty)
-        hud_draw_around(app, &viewer->canvas);
+        draw_around(viewer);
     else if (!viewer->exposed)
         return;
     viewer->exposed = false;

@@ -20,6 +20,11 @@ static void set_hints(void) {
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
 }
 
+/* Asked before SDL is: its Wayland part complains on stderr in its own words. */
+static bool display_is_named(void) {
+    return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") || getenv("SDL_VIDEODRIVER");
+}
+
 /* Without a display SDL silently draws into nothing. That is refused, unless it was asked for by
  * name. */
 static bool driver_is_real(void) {
@@ -30,14 +35,17 @@ static bool driver_is_real(void) {
 }
 
 static bool no_display(Err *err) {
-    SDL_Quit();
     return err_set(err, "no display: set DISPLAY or use `heed export`");
 }
 
 bool window_open(int width, int height, const char *title, Window **window, Err *err) {
     unsetenv("FREETYPE_PROPERTIES");
     set_hints();
-    if (SDL_Init(SDL_INIT_VIDEO) != 0 || !driver_is_real()) return no_display(err);
+    if (!display_is_named()) return no_display(err);
+    if (SDL_Init(SDL_INIT_VIDEO) != 0 || !driver_is_real()) {
+        SDL_Quit();
+        return no_display(err);
+    }
     SDL_Rect usable;
     if (SDL_GetDisplayUsableBounds(0, &usable) == 0) {
         if (width > usable.w) width = usable.w;
