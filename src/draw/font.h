@@ -23,7 +23,8 @@ typedef struct TextStyle {
 bool fonts_open(const char *assets, Fonts **fonts, Err *err);
 void fonts_close(Fonts *fonts);
 
-/* Width of text and height of its line at the canvas's scale. "" is 0 wide. */
+/* Width of text and height of its line at the canvas's scale. "" is 0 wide. Descenders may reach
+ * one pixel below the line. */
 int font_width(Canvas *canvas, TextStyle style, const char *text);
 int font_height(Canvas *canvas, TextStyle style);
 

@@ -163,6 +163,15 @@ static void block_of(int i, int from, int to, int *start, int *length) {
     *length = end > *start ? end - *start : 1;
 }
 
+static uint32_t picture_color(const Picture *picture, Rect place, int x, int y) {
+    if (place.w == picture->width && place.h == picture->height)
+        return picture->pixels[(size_t)y * (size_t)picture->stride + (size_t)x];
+    Rect block;
+    block_of(x, picture->width, place.w, &block.x, &block.w);
+    block_of(y, picture->height, place.h, &block.y, &block.h);
+    return mean_color(picture, block);
+}
+
 static void put_pixel(Piece *piece, int x, int y, uint32_t color, bool colored) {
     if (x < 0 || y < 0 || x >= piece->width || y >= piece->height || color >> 24 == 0) return;
     size_t at = (size_t)y * (size_t)piece->width + (size_t)x;
@@ -179,14 +188,10 @@ void piece_put(PieceCache *cache, Piece *piece, const Picture *picture, Rect pla
         if (!piece->colors) return;
         cache->young.bytes += pixel_count(piece) * sizeof *piece->colors;
     }
-    for (int y = 0; y < place.h; y++) {
-        for (int x = 0; x < place.w; x++) {
-            Rect block;
-            block_of(x, picture->width, place.w, &block.x, &block.w);
-            block_of(y, picture->height, place.h, &block.y, &block.h);
-            put_pixel(piece, place.x + x, place.y + y, mean_color(picture, block), colored);
-        }
-    }
+    for (int y = 0; y < place.h; y++)
+        for (int x = 0; x < place.w; x++)
+            put_pixel(piece, place.x + x, place.y + y, picture_color(picture, place, x, y),
+                      colored);
 }
 
 void piece_draw(Canvas *canvas, const Piece *piece, int x, int y, Color color) {

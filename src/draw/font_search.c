@@ -42,7 +42,6 @@ void font_search_close(FontSearch *search) {
     if (search->fonts) FcFontSetDestroy(search->fonts);
     if (search->config) FcConfigDestroy(search->config);
     free(search);
-    FcFini();
 }
 
 static bool pattern_bool(const FcPattern *pattern, const char *name, bool otherwise) {
