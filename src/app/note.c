@@ -67,7 +67,7 @@ static void add_view(App *app, Text *note) {
         text_addf(note, "zoom %.9g %.9g %.9g\n", view->zoom, view->pan_x, view->pan_y);
 }
 
-const char *note_make(App *app, Canvas *canvas, Rect rect, const PictureOptions *options,
+const char *note_make(App *app, Canvas *canvas, Rect figure, const PictureOptions *options,
                       Arena *arena) {
     Text note = text_open(arena);
     text_addf(&note, "heed %s\n", HEED_VERSION);
@@ -80,8 +80,9 @@ const char *note_make(App *app, Canvas *canvas, Rect rect, const PictureOptions 
         text_add(&note, "size natural\n");
     if (options->frame) text_add(&note, "frame\n");
     add_files(app, arena, &note);
-    if (!options->frame && app->scene->geometry)
-        text_add(&note, app->scene->geometry(app->state, canvas, rect, arena));
+    text_addf(&note, "figure %d %d %d %d\n", figure.x, figure.y, figure.w, figure.h);
+    if (app->scene->geometry)
+        text_add(&note, app->scene->geometry(app->state, canvas, figure, arena));
     return note.bytes;
 }
 

@@ -10,6 +10,7 @@
  *   size 760x600          "natural" when none was asked for; of the window with --frame
  *   frame                 when it is the whole window
  *   file 1234 a1b2... vectors.txt      bytes and FNV-1a hash of a file that the scene reads
+ *   figure 0 0 760 600    where the figure stands in the picture
  *   matrix ...            the scene's own lines of geometry */
 #ifndef APP_NOTE_H
 #define APP_NOTE_H
@@ -17,7 +18,8 @@
 #include "app/app.h"
 #include "app/picture.h"
 
-const char *note_make(App *app, Canvas *canvas, Rect rect, const PictureOptions *options,
+/* figure: where it stands in the picture. */
+const char *note_make(App *app, Canvas *canvas, Rect figure, const PictureOptions *options,
                       Arena *arena);
 
 /* Brings back scene, chosen cell, zoom and theme of a PNG. The note is not trusted: only these

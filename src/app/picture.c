@@ -104,13 +104,14 @@ static bool write_here(App *app, const char *path, const PictureOptions *options
     if (!picture_pixels(app, options, *arena, &width, &height, err)) return false;
     if (!png_size_allowed(width, height, err) || !memory_allowed(width, height, err)) return false;
     Canvas canvas = app_canvas(app, arena, width, height);
-    Rect rect = {0, 0, width, height};
+    Rect all = {0, 0, width, height};
+    Rect figure = options->frame ? hud_layout(app, &canvas).figure : all;
     if (options->frame)
         app_draw(app, &canvas);
     else
-        app_draw_figure(app, &canvas, rect);
-    const char *note = note_make(app, &canvas, rect, options, arena);
-    return png_write(path, &canvas, rect, note, arena, err);
+        app_draw_figure(app, &canvas, all);
+    const char *note = note_make(app, &canvas, figure, options, arena);
+    return png_write(path, &canvas, all, note, arena, err);
 }
 
 /* Without a size: that of the window, or of the figure on the screen, where there is one. */

@@ -294,6 +294,24 @@ static void test_figure_is_the_same_anywhere(void **state) {
     }
 }
 
+/* What the window shows of the figure is what the export of that size holds. */
+static void test_frame_holds_the_figure(void **state) {
+    Fixture *fixture = *state;
+    App *app = &fixture->app;
+    good(app, "select 2,1");
+    Canvas window = app_canvas(app, &fixture->arena, 1280, 800);
+    app_draw(app, &window);
+    Rect rect = hud_layout(app, &window).figure;
+    assert_true(rect.w > 400 && rect.h > 300);
+    assert_true(app->figure_width == rect.w && app->figure_height == rect.h);
+    Canvas figure = app_canvas(app, &fixture->arena, rect.w, rect.h);
+    app_draw_figure(app, &figure, (Rect){0, 0, rect.w, rect.h});
+    for (int y = 0; y < rect.h; y++)
+        assert_memory_equal(figure.pixels + (size_t)y * (size_t)rect.w,
+                            window.pixels + (size_t)(rect.y + y) * 1280 + rect.x,
+                            (size_t)rect.w * sizeof *figure.pixels);
+}
+
 static void test_E16_pictures_are_the_same_every_time(void **state) {
     Fixture *fixture = *state;
     App *app = &fixture->app;
@@ -362,6 +380,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_zoom_stays_in_its_range, set_up, tear_down),
         cmocka_unit_test(test_every_command_has_a_name_and_help),
         cmocka_unit_test_setup_teardown(test_figure_is_the_same_anywhere, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_frame_holds_the_figure, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_E16_pictures_are_the_same_every_time, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_files_are_not_overwritten_unasked, set_up, tear_down),
