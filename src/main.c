@@ -1,8 +1,11 @@
 /* argv to command lines: the command is found and done, and what went wrong is said in one
  * sentence.
  */
+#include "app/assets.h"
 #include "app/cli.h"
 #include "app/headless.h"
+#include "app/tokenize_command.h"
+#include "app/train_command.h"
 #include "app/viewer.h"
 #include "base/file.h"
 
@@ -42,6 +45,17 @@ static bool view(const Cli *cli, Err *err) {
     return ok;
 }
 
+typedef bool RestCommand(const char *assets, int argc, char **argv, Err *err);
+
+static bool with_assets(RestCommand *command, const Cli *cli, Err *err) {
+    Arena arena = arena_open(app_memory_full);
+    const char *assets;
+    bool ok = assets_find(cli->assets, &arena, &assets, err) &&
+              command(assets, cli->rest_count, cli->rest, err);
+    arena_close(&arena);
+    return ok;
+}
+
 static bool run(const Cli *cli, Err *err) {
     static const char version[] = "heed " HEED_VERSION "\n";
     if (cli->help) return file_write("-", cli_help, strlen(cli_help), err);
@@ -50,6 +64,8 @@ static bool run(const Cli *cli, Err *err) {
     if (strcmp(cli->command, "numbers") == 0) return headless_numbers(cli, err);
     if (strcmp(cli->command, "run") == 0) return headless_run(cli, err);
     if (strcmp(cli->command, "scenes") == 0) return headless_scenes(cli, err);
+    if (strcmp(cli->command, "tokenize") == 0) return with_assets(tokenize_command, cli, err);
+    if (strcmp(cli->command, "train") == 0) return with_assets(train_command, cli, err);
     if (strcmp(cli->command, "bench") == 0) return headless_bench(cli, err);
     return view(cli, err);
 }
