@@ -32,11 +32,6 @@ static size_t cell_at(const Table *table, int row, int column) {
     return (size_t)row * (size_t)table->columns.count + (size_t)column;
 }
 
-/* How much a value stands out. */
-static float height_of(const Table *table, float value) {
-    return table->kind == TABLE_SIGNED ? fabsf(value) : value;
-}
-
 /* NaN before infinities before numbers; without any of them, what says most. */
 static CellState state_of_block(unsigned states) {
     static const CellState order[] = {CELL_NAN,       CELL_PLUS_INF, CELL_OK,     CELL_MINUS_INF,
@@ -46,24 +41,65 @@ static CellState state_of_block(unsigned states) {
     return CELL_MISSING;
 }
 
-static HeatmapBlock pool_block(const Table *table, const HeatmapStyle *style, Span span) {
+typedef struct Pool {
+    float best, height; /* what stands out most, and by how much */
+    double sum;
+    int count; /* numbers in the sum */
+    unsigned states;
+} Pool;
+
+/* The cells [from, to) of a row. What is rare is asked last: NaN fails the comparison too, and -inf
+ * stands out from nothing. */
+static void pool_cells(const Table *table, size_t from, size_t to, bool mean, Pool *pool) {
+    bool both_sides = table->kind == TABLE_SIGNED;
+    for (size_t at = from; at < to; at++) {
+        CellState state = (CellState)table->states[at];
+        pool->states |= 1u << state;
+        if (state != CELL_OK) continue;
+        float value = table->values[at], height = both_sides ? fabsf(value) : value;
+        if (mean && isfinite(value)) pool->sum += (double)value, pool->count++;
+        if (height <= pool->height) continue;
+        if (isfinite(value))
+            pool->best = value, pool->height = height;
+        else
+            pool->states |= 1u << heatmap_state(table, at);
+    }
+}
+
+/* The maximum of a block of nothing but finite numbers; false for any other. Nearly all blocks are
+ * such, millions of cells for each picture, hence a loop without branches. */
+static bool plain_maximum(const Table *table, Span span, float *maximum) {
+    bool both_sides = table->kind == TABLE_SIGNED, nan = false;
     unsigned states = 0;
-    float best = 0;
-    double sum = 0;
-    int count = 0;
+    float best = 0, most = -INFINITY;
     for (int row = span.row; row < span.row_end; row++) {
-        size_t at = cell_at(table, row, span.column), end = cell_at(table, row, span.column_end);
-        for (; at < end; at++) {
-            CellState state = heatmap_state(table, at);
-            states |= 1u << state;
-            if (state != CELL_OK) continue;
-            float value = table->values[at];
-            if (!count++ || height_of(table, value) > height_of(table, best)) best = value;
-            sum += (double)value;
+        size_t from = cell_at(table, row, span.column);
+        const float *values = table->values + from;
+        for (int i = 0; i < span.column_end - span.column; i++) {
+            float value = values[i], height = both_sides ? fabsf(value) : value;
+            states |= table->states[from + (size_t)i];
+            nan |= isnan(value);
+            best = height > most ? value : best;
+            most = height > most ? height : most;
         }
     }
-    float shown = style->pool == POOL_MEAN && count ? (float)(sum / count) : best;
-    return (HeatmapBlock){.state = state_of_block(states), .value = shown};
+    *maximum = best;
+    return states == CELL_OK && !nan && isfinite(most);
+}
+
+static HeatmapBlock pool_block(const Table *table, const HeatmapStyle *style, Span span) {
+    bool mean = style->pool == POOL_MEAN;
+    float maximum;
+    if (!mean && plain_maximum(table, span, &maximum))
+        return (HeatmapBlock){.state = CELL_OK, .value = maximum};
+    Pool pool = {.height = -INFINITY};
+    for (int row = span.row; row < span.row_end; row++)
+        pool_cells(table, cell_at(table, row, span.column), cell_at(table, row, span.column_end),
+                   mean, &pool);
+    CellState state = state_of_block(pool.states);
+    if (state == CELL_OK && pool.height == -INFINITY) state = CELL_MINUS_INF;
+    float shown = mean && pool.count ? (float)(pool.sum / pool.count) : pool.best;
+    return (HeatmapBlock){.state = state, .value = shown};
 }
 
 HeatmapBlock heatmap_block(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,

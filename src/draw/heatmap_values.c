@@ -8,11 +8,12 @@
 
 enum { SIZE_LEAST = 8, SIZE_SMALL = 9, SIZE_EASY = 10, SHOWN_MOST = 10000 };
 
+/* Weights without their leading zero, other numbers whole, with a true minus sign. */
 static void number_text(char out[TEXT_NUMBER_MAX], const Table *table, float value, int decimals) {
-    if (table->kind == TABLE_COUNTS)
-        text_panel(out, (double)value, 0);
-    else
+    if (table->kind == TABLE_WEIGHTS)
         text_cell(out, value, decimals);
+    else
+        text_panel(out, (double)value, table->kind == TABLE_COUNTS ? 0 : decimals);
 }
 
 /* Characters of the longest number seen. */

@@ -344,7 +344,15 @@ static void test_E1_pooling_passes_over_blocked_cells(void **state) {
     assert_true(sheet.plan.pool > 1);
     assert_int_equal(tool_ground(&sheet, 0, 0), heatmap_color(&sheet.plan, &sheet.style, 0.5f));
     assert_int_equal(tool_ground(&sheet, 599, 599), sheet.canvas.theme->warn);
-    HeatmapBlock next = heatmap_block(&sheet.plan, &sheet.table, &sheet.style, 0, 1);
+    sheet.values[1] = -INFINITY; /* hides neither numbers nor itself */
+    sheet.values[sheet.plan.pool_x] = -INFINITY;
+    sheet.states[1] = sheet.states[sheet.plan.pool_x] = CELL_OK;
+    HeatmapBlock first = heatmap_block(&sheet.plan, &sheet.table, &sheet.style, 0, 0);
+    assert_int_equal(first.state, CELL_OK);
+    assert_float_equal(first.value, 0.5f, 0);
+    HeatmapBlock second = heatmap_block(&sheet.plan, &sheet.table, &sheet.style, 0, 1);
+    assert_int_equal(second.state, CELL_MINUS_INF);
+    HeatmapBlock next = heatmap_block(&sheet.plan, &sheet.table, &sheet.style, 0, 2);
     assert_int_equal(next.state, CELL_BLOCKED);
 }
 
