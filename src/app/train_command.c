@@ -184,10 +184,9 @@ static DanPlan plan_of(const DanOptions *options, int vocabulary) {
     return plan;
 }
 
-/* What the network was made of and how good it is, beside its file. */
-static const char *description(const DanOptions *options, const TrainResult *result,
-                               const double accuracy[3], const Bpe *bpe, const TokenRows rows[3],
-                               Arena *arena) {
+/* What the network was made of. */
+static const char *description(const DanOptions *options, const TrainResult *result, const Bpe *bpe,
+                               const TokenRows rows[3], Arena *arena) {
     return arena_printf(
         arena,
         "deep averaging network: %d pieces, width 384, hidden layer of %d (ReLU), one logit\n"
@@ -200,14 +199,12 @@ static const char *description(const DanOptions *options, const TrainResult *res
         "falling "
         "to 0\n"
         "texts: \"<br />\" made a space, repeats dropped; the last %d pieces of each; %d to train, "
-        "%d to validate, %d to test\n"
-        "accuracy: train %.4f, validation %.4f, test %.4f\n",
+        "%d to validate, %d to test\n",
         bpe_vocabulary(bpe), options->hidden, options->epochs, options->batch, options->hidden,
         options->seed, options->lr, options->decay, options->init_std, options->dropout,
         options->type, options->epochs, result->best_epoch,
         result->stopped ? " (stopped by hand)" : "", options->seed, SPLIT_SEED, options->init_std,
-        options->decay, options->lr, TOKENS, rows[0].count, rows[1].count, rows[2].count,
-        accuracy[0], accuracy[1], accuracy[2]);
+        options->decay, options->lr, TOKENS, rows[0].count, rows[1].count, rows[2].count);
 }
 
 /* "x.safetensors" to "x.txt". */
@@ -217,11 +214,24 @@ static const char *text_path(const char *path, Arena *arena) {
     return arena_printf(arena, "%.*s.txt", (int)length, path);
 }
 
-static bool write_dan(const DanOptions *options, const Dan *dan, const char *text, Arena *arena,
-                      Err *err) {
+/* Writes the network, and beside it what it was made of and how good it is: the network as the
+ * file has it, rounded. */
+static bool write_dan(const DanOptions *options, const Dan *dan, const char *text,
+                      const TokenRows rows[3], Arena *arena, Err *err) {
     bool half = strcmp(options->type, "float16") == 0;
-    return dan_write(dan, options->output, half, text, *arena, err) &&
-           file_write(text_path(options->output, arena), text, strlen(text), err);
+    Dan written;
+    if (!dan_write(dan, options->output, half, text, *arena, err) ||
+        !dan_read(options->output, dan->V, arena, &written, err))
+        return false;
+    double accuracy[3];
+    for (int part = 0; part < 3; part++)
+        accuracy[part] = trainer_accuracy(&written, &rows[part], *arena);
+    const char *measured = arena_printf(arena, "accuracy: train %.4f, validation %.4f, test %.4f\n",
+                                        accuracy[0], accuracy[1], accuracy[2]);
+    const char *all = arena_printf(arena, "%s%s", text, measured);
+    if (!file_write(text_path(options->output, arena), all, strlen(all), err)) return false;
+    fprintf(stderr, "%s%s is written\n", measured, options->output);
+    return true;
 }
 
 static bool learn_dan(const DanOptions *options, const Bpe *bpe, Arena *arena, Err *err) {
@@ -240,14 +250,8 @@ static bool learn_dan(const DanOptions *options, const Bpe *bpe, Arena *arena, E
     train_watch_close(watch);
     if (result.best_epoch == 0)
         return err_set(err, "stopped before the first epoch was done; nothing is written");
-    double accuracy[3];
-    for (int part = 0; part < 3; part++)
-        accuracy[part] = trainer_accuracy(&dan, &rows[part], *arena);
-    const char *text = description(options, &result, accuracy, bpe, rows, arena);
-    if (!write_dan(options, &dan, text, arena, err)) return false;
-    fprintf(stderr, "accuracy: train %.4f, validation %.4f, test %.4f; epoch %d is in %s\n",
-            accuracy[0], accuracy[1], accuracy[2], result.best_epoch, options->output);
-    return true;
+    const char *text = description(options, &result, bpe, rows, arena);
+    return write_dan(options, &dan, text, rows, arena, err);
 }
 
 static bool train_dan(const char *assets, Arena *arena, int argc, char **argv, Err *err) {
