@@ -35,6 +35,8 @@ void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
     heatmap_labels_draw(canvas, plan, &columns);
     draw_row_name(canvas, plan, table);
     draw_column_name(canvas, plan, table);
+    heatmap_label_chosen(canvas, plan, &rows);
+    heatmap_label_chosen(canvas, plan, &columns);
     heatmap_bar_draw(canvas, plan, table);
     heatmap_legend(canvas, plan, table, style, plan->legend, true);
     heatmap_below(canvas, plan, table, style, plan->below, true);

@@ -86,6 +86,12 @@ static void mark_clipped(const Squares *s, int down) {
     }
 }
 
+/* Fine cells are often all near the ground's colour; a hairline shows where the matrix ends. */
+static void outline(Canvas *canvas, const HeatmapPlan *plan) {
+    int line = canvas_px(canvas, canvas->theme->line_width);
+    canvas_frame(canvas, rect_inset(plan->matrix, -line, -line), line, canvas->theme->line);
+}
+
 void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                         const HeatmapStyle *style) {
     if (plan->matrix.w <= 0 || plan->matrix.h <= 0) return;
@@ -100,6 +106,7 @@ void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *ta
         cover_states(&s, down);
         mark_clipped(&s, down);
     }
+    if (!plan->gap) outline(canvas, plan);
 }
 
 /* A frame around inside; where cells have a gap it lies on the gaps, else around the cells. */

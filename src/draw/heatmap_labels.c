@@ -120,7 +120,7 @@ static int text_room(Canvas *canvas, const HeatmapSide *side, int index) {
 }
 
 bool heatmap_side_shortened(Canvas *canvas, const HeatmapSide *side, int index) {
-    return heatmap_side_written(side, index) &&
+    return index % side->step == 0 &&
            label_width(canvas, side, index) > text_room(canvas, side, index);
 }
 
@@ -136,27 +136,61 @@ static const char *text_drawn(Canvas *canvas, const HeatmapSide *side, int index
     return font_shorten(canvas, measuring_style(side), text, text_room(canvas, side, index));
 }
 
+static void draw_number(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side, int index,
+                        bool chosen) {
+    const Theme *theme = canvas->theme;
+    TextStyle style = {chosen ? FONT_MONO_BOLD : FONT_MONO, side->size,
+                       chosen ? theme->acc : theme->dim};
+    const char *text = side->axis->labels[index].text;
+    int width = font_width(canvas, style, text), height = font_height(canvas, style);
+    int middle = middle_of(plan, side, index);
+    Rect rows = plan->row_labels, columns = plan->column_labels;
+    if (side->down)
+        font_draw(canvas, style, rows.x + rows.w - width, middle - height / 2, text);
+    else
+        font_draw(canvas, style, middle - width / 2, columns.y + columns.h - height, text);
+}
+
+static void draw_words(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side, int index,
+                       TextStyle style, const char *text) {
+    int at = middle_of(plan, side, index) - font_height(canvas, style) / 2;
+    Rect rows = plan->row_labels, columns = plan->column_labels;
+    if (side->down)
+        font_draw(canvas, style, rows.x + rows.w - font_width(canvas, style, text), at, text);
+    else
+        font_draw_up(canvas, style, at, columns.y + columns.h, text);
+}
+
+/* Where labels are left out, the margin is made for those that are not; the chosen one may be
+ * longer and then lies over what is there, up to the edge. */
+static void draw_chosen_over(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side,
+                             int index, TextStyle style) {
+    Rect rows = plan->row_labels, columns = plan->column_labels;
+    int room = (side->down ? rows.x + rows.w - plan->rect.x : columns.y + columns.h - plan->rect.y);
+    const char *text = font_shorten(canvas, style, side->axis->labels[index].text, room - 3);
+    int width = font_width(canvas, style, text), height = font_height(canvas, style);
+    int at = middle_of(plan, side, index) - height / 2;
+    Rect down = {rows.x + rows.w - width, at, width, height};
+    Rect across = {at, columns.y + columns.h - width, height, width};
+    canvas_fill(canvas, side->down ? down : across, canvas->theme->bg);
+    draw_words(canvas, plan, side, index, style, text);
+}
+
 static void draw_label(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side,
                        int index) {
     const Theme *theme = canvas->theme;
-    const Label *label = &side->axis->labels[index];
-    bool chosen = index == side->chosen, dim = label->padding || side->numbers;
-    TextStyle style = label_style(side, chosen ? FONT_BOLD : FONT_UI,
-                                  chosen ? theme->acc
-                                  : dim  ? theme->dim
-                                         : theme->ink);
-    if (side->numbers && chosen) style.face = FONT_MONO_BOLD;
-    const char *text = text_drawn(canvas, side, index);
-    int width = font_width(canvas, style, text), height = font_height(canvas, style);
-    int at = middle_of(plan, side, index) - height / 2;
-    Rect rows = plan->row_labels, columns = plan->column_labels;
-    if (side->down)
-        font_draw(canvas, style, rows.x + rows.w - width, at, text);
-    else if (!side->numbers)
-        font_draw_up(canvas, style, at, columns.y + columns.h, text);
+    bool chosen = index == side->chosen, dim = side->axis->labels[index].padding;
+    if (side->numbers) {
+        draw_number(canvas, plan, side, index, chosen);
+        return;
+    }
+    TextStyle style =
+        label_style(side, chosen ? FONT_BOLD : FONT_UI, dim ? theme->dim : theme->ink);
+    if (chosen) style.color = theme->acc;
+    if (chosen && side->step > 1)
+        draw_chosen_over(canvas, plan, side, index, style);
     else
-        font_draw(canvas, style, middle_of(plan, side, index) - width / 2,
-                  columns.y + columns.h - height, text);
+        draw_words(canvas, plan, side, index, style, text_drawn(canvas, side, index));
 }
 
 static void draw_tick(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side, int index) {
@@ -213,17 +247,26 @@ static void draw_bracket(Canvas *canvas, const HeatmapPlan *plan, const HeatmapS
     draw_bracket_text(canvas, side, run, (from + to) / 2, back - canvas_px(canvas, 4));
 }
 
-void heatmap_labels_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
-    int end = side->first + side->shown;
-    for (int i = side->first; i < end; i++) {
-        if (!heatmap_side_written(side, i)) continue;
-        draw_label(canvas, plan, side, i);
-        if (side->step > 1) draw_tick(canvas, plan, side, i);
-    }
-    for (int i = side->first; i < end; i++) {
+static void draw_brackets(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
+    for (int i = side->first; i < side->first + side->shown; i++) {
         if (!has_bracket(side, i)) continue;
         Run run = run_at(side, i);
         draw_bracket(canvas, plan, side, run);
         i = run.end - 1;
     }
+}
+
+void heatmap_labels_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
+    int end = side->first + side->shown;
+    for (int i = side->first; i < end; i++) {
+        if (!heatmap_side_written(side, i)) continue;
+        if (i != side->chosen) draw_label(canvas, plan, side, i);
+        if (side->step > 1) draw_tick(canvas, plan, side, i);
+    }
+    draw_brackets(canvas, plan, side);
+}
+
+void heatmap_label_chosen(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
+    if (side->chosen >= side->first && side->chosen < side->first + side->shown)
+        draw_label(canvas, plan, side, side->chosen);
 }

@@ -190,22 +190,30 @@ HeatmapTicks heatmap_ticks(const HeatmapPlan *plan, const Table *table, int most
 static const char *skipped(const Table *table, const HeatmapStyle *style, Arena *arena) {
     int skip = style->skip_column;
     if (skip < 0 || skip >= table->columns.count) return ", the largest";
-    return arena_printf(arena, ", the largest without %s %d (%s)", table->columns.name, skip,
+    const char *axis = table->columns.name ? table->columns.name : "column";
+    if (heatmap_side_counts(&table->columns))
+        return arena_printf(arena, ", the largest without %s %d", axis, skip);
+    return arena_printf(arena, ", the largest without %s %d (%s)", axis, skip,
                         table->columns.labels[skip].text);
+}
+
+static const char *short_number(Arena *arena, float value) {
+    const char *sign = value < 0 ? "−" : "";
+    return arena_printf(arena, "%s%.4g", sign, fabs((double)value));
 }
 
 const char *heatmap_scale_words(const HeatmapPlan *plan, const Table *table,
                                 const HeatmapStyle *style, Arena *arena) {
-    HeatmapTicks ticks = heatmap_ticks(plan, table, 2);
-    const char *low = ticks.text[ticks.count - 1], *high = ticks.text[0], *how = "";
+    const char *how = ", the largest";
     bool unit = plan->range == RANGE_UNIT && table->kind == TABLE_WEIGHTS;
-    if (plan->range == RANGE_LOG)
+    if (unit)
+        how = "";
+    else if (plan->range == RANGE_LOG)
         how = ", logarithmic";
     else if (plan->range == RANGE_SKIP)
         how = skipped(table, style, arena);
     else if (table->kind == TABLE_SIGNED)
         how = ", 0 in the middle";
-    else if (!unit)
-        how = ", the largest";
-    return unit ? "0 to 1" : arena_printf(arena, "%s to %s%s", low, high, how);
+    return arena_printf(arena, "%s to %s%s", short_number(arena, plan->low),
+                        short_number(arena, plan->high), how);
 }
