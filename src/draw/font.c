@@ -5,7 +5,6 @@
 #include "draw/font.h"
 
 #include "base/file.h"
-#include "base/utf8.h"
 #include "draw/font_clean.h"
 #include "draw/font_piece.h"
 #include "draw/font_search.h"
@@ -268,7 +267,9 @@ static size_t piece_length(const char *text) {
     if (length <= PIECE_MAX) return length;
     for (length = PIECE_MAX; length > PIECE_MAX / 2; length--)
         if (text[length - 1] == ' ') return length;
-    return utf8_previous(text, PIECE_MAX);
+    length = PIECE_MAX;
+    while (length > PIECE_MAX - 3 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+    return length;
 }
 
 static Piece *next_piece(Canvas *canvas, TextStyle style, const char *text) {

@@ -59,23 +59,27 @@ int font_draw_in(Canvas *canvas, TextStyle style, Rect rect, TextAlign align, co
     return font_draw(canvas, style, x, y, fitting);
 }
 
-/* Character boundaries are counted, and the last one whose text ends at or before x is found by
- * halving. */
+/* Halving over the boundaries of characters: the last one whose text ends at or before x, or the
+ * one behind it if that is nearer. */
 int font_offset_at(Canvas *canvas, TextStyle style, const char *text, int x) {
-    size_t length = strlen(text), low = 0, high = length;
+    Arena before = *canvas->arena;
+    size_t length = strlen(text), count = utf8_count(text, length);
+    size_t *bounds = ARENA_ARRAY(canvas->arena, size_t, count + 1);
+    for (size_t i = 0; i < count; i++) bounds[i + 1] = utf8_next(text, length, bounds[i]);
+    size_t low = 0, high = count;
     while (low < high) {
-        size_t middle = utf8_previous(text, low + (high - low) / 2 + 1);
-        if (middle <= low) middle = utf8_next(text, length, low);
-        if (head_width(canvas, style, text, middle) <= x)
+        size_t middle = high - (high - low) / 2;
+        if (head_width(canvas, style, text, bounds[middle]) <= x)
             low = middle;
         else
-            high = utf8_previous(text, middle);
+            high = middle - 1;
     }
-    if (low == length) return (int)length;
-    size_t next = utf8_next(text, length, low);
-    int left = x - head_width(canvas, style, text, low);
-    int right = head_width(canvas, style, text, next) - x;
-    return (int)(left <= right ? low : next);
+    size_t next = low < count ? low + 1 : low;
+    int left = x - head_width(canvas, style, text, bounds[low]);
+    int right = head_width(canvas, style, text, bounds[next]) - x;
+    size_t offset = bounds[left <= right ? low : next];
+    *canvas->arena = before;
+    return (int)offset;
 }
 
 /* Bytes of text that fit on a line, at least one character: up to the last space before the width

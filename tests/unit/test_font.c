@@ -428,6 +428,22 @@ static void test_long_text(void **state) {
     paper_close(&paper);
 }
 
+/* Where a long word is parted for rendering, no character is. */
+static void test_long_word_keeps_its_characters(void **state) {
+    (void)state;
+    Paper paper;
+    paper_open(&paper);
+    char *text = calloc(1, 1002);
+    for (int shift = 0; shift < 2; shift++) {
+        text[0] = 'a';
+        for (int i = 0; i < 500; i++) memcpy(text + shift + 2 * i, "α", 2);
+        int ten = font_width(&paper.canvas, number, "αααααααααα");
+        assert_in_range(font_width(&paper.canvas, number, text), 50 * ten - 50, 50 * ten + 50);
+    }
+    free(text);
+    paper_close(&paper);
+}
+
 static void copy_file(const char *from, const char *to, long limit) {
     FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
     assert_true(in && out);
@@ -498,6 +514,7 @@ int main(void) {
         cmocka_unit_test(test_offset_of_a_pixel),
         cmocka_unit_test(test_paragraph),
         cmocka_unit_test(test_long_text),
+        cmocka_unit_test(test_long_word_keeps_its_characters),
         cmocka_unit_test(test_missing_and_damaged_fonts_are_named),
         cmocka_unit_test(test_shipped_fonts_are_the_known_ones),
         cmocka_unit_test(test_versions_are_told),
