@@ -37,6 +37,8 @@ RUNNER := $(patsubst tests/runner/%.c,$(B)/tests/runner/%.o,$(wildcard tests/run
 CASES := $(patsubst tests/cases/%.c,$(B)/tests/%,$(wildcard tests/cases/case_*.c))
 VIEWS := $(patsubst tests/scripts/%.c,$(B)/tests/%,$(wildcard tests/scripts/view_*.c))
 ASSET_PARTS := $(notdir $(patsubst %/,%,$(filter-out assets/man/,$(wildcard assets/*/))))
+# Fuzz targets, each with the main of fuzz_main.c.
+FUZZ := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(filter-out %/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
 BENCH := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all deps run test tests asan bench gallery man install uninstall clean
@@ -74,17 +76,20 @@ $(B)/tests/case_%: $(B)/tests/cases/case_%.o $(B)/tests/cases/tool.o $(B)/libhee
 $(B)/tests/view_%: $(B)/tests/scripts/view_%.o $(B)/tests/scripts/screen.o $(B)/tests/cases/tool.o $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka -lX11
 
+$(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(B)/libheed.a
+	$(CC) -o $@ $^ $(LIBS_ALL)
+
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL)
 
-tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden) $(CASES) $(VIEWS)
+tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden) $(CASES) $(VIEWS) $(FUZZ)
 
 test: tests
 	sh tests/run.sh $(MODE)
 
 asan:
 	$(MAKE) MODE=asan tests
-	sh tests/run.sh asan unit golden cases scripts
+	sh tests/run.sh asan unit golden fuzz cases scripts
 
 bench: $(B)/heed $(BENCH)
 	sh tests/bench/run.sh $(B)
@@ -124,7 +129,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PRECIOUS: $(B)/tests/unit/%.o $(B)/tests/cases/%.o $(B)/tests/scripts/%.o $(B)/tests/bench/%.o
+.PRECIOUS: $(B)/tests/unit/%.o $(B)/tests/fuzz/%.o $(B)/tests/cases/%.o $(B)/tests/scripts/%.o $(B)/tests/bench/%.o
 .PHONY: FORCE
 FORCE:
 

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Runs the tests of one build and prints what failed, what was skipped, and at the end `N passed, M failed`.
-#   tests/run.sh [MODE] [GROUP...]      MODE release (default), debug, clang, asan; groups: layers unit golden cases scripts
+#   tests/run.sh [MODE] [GROUP...]      MODE release (default), debug, clang, asan; groups: layers unit golden fuzz cases scripts
 # Exits 1 when anything failed. The programs must have been built: make MODE=... tests.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 mode=${1:-release}
 [ $# -gt 0 ] && shift
-groups=${*:-layers unit golden cases scripts}
+groups=${*:-layers unit golden fuzz cases scripts}
 built=build/$mode/tests
 HEED=$PWD/build/$mode/heed
 export HEED
@@ -94,6 +94,12 @@ for group in $groups; do
         ;;
     unit) run_programs test ;;
     golden) run_counting golden "$built/golden" tests/golden ;;
+    fuzz)
+        for program in tests/fuzz/fuzz_*.c; do
+            name=$(basename "$program" .c)
+            [ "$name" = fuzz_main ] || run_checking "$name" "$built/fuzz/$name" 1 20000
+        done
+        ;;
     cases) run_programs case ;;
     scripts) run_programs view ;;
     *) echo "FAILED: there is no group $group" && count 0 1 ;;
