@@ -31,7 +31,7 @@ bool figure_locate(Canvas *canvas, Rect rect, const Figure *figure, int x, int y
 /* Lines for the PNG's note, as heatmap_geometry has them, for a figure drawn into rect. */
 const char *figure_geometry(Canvas *canvas, Rect rect, const Figure *figure, Arena *arena);
 
-/* The four functions of a scene that shows one figure, from its
+/* The functions of a scene that shows one figure, from its
  * `static Figure figure(const SceneState *state, Arena *arena)`; FIGURE_ROWS names them in the
  * scene's table. */
 #define FIGURE_FUNCTIONS                                                                           \
@@ -52,8 +52,13 @@ const char *figure_geometry(Canvas *canvas, Rect rect, const Figure *figure, Are
                                 Arena *arena) {                                                    \
         Figure shown = figure(state, arena);                                                       \
         return figure_geometry(canvas, rect, &shown, arena);                                       \
+    }                                                                                              \
+    static const char *figure_caption(const SceneState *state, Arena *arena) {                     \
+        return figure(state, arena).caption;                                                       \
     }
 
-#define FIGURE_ROWS .draw = draw, .natural = natural, .locate = locate, .geometry = geometry
+#define FIGURE_ROWS                                                                                \
+    .draw = draw, .natural = natural, .locate = locate, .geometry = geometry,                      \
+    .caption = figure_caption
 
 #endif

@@ -61,7 +61,7 @@ static void write_real(char out[TEXT_NUMBER_MAX], double value) {
     }
 }
 
-static bool refuse_range(const Knob *knob, const char *value, Err *err) {
+static bool refuse_number(const Knob *knob, const char *value, bool number, Err *err) {
     char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX], words[128] = "";
     write_real(low, knob->min);
     write_real(high, knob->max);
@@ -69,8 +69,11 @@ static bool refuse_range(const Knob *knob, const char *value, Err *err) {
         size_t used = strlen(words);
         snprintf(words + used, sizeof words - used, ", %s", word->name);
     }
-    return err_usage(err, "%s %s: allowed is %s%s to %s%s", knob->name, value,
-                     knob->kind == KNOB_INT ? "a whole number from " : "", low, high, words);
+    const char *what = knob->kind == KNOB_INT ? "a whole number from "
+                       : number               ? ""
+                                              : "a number from ";
+    return err_usage(err, "%s %s: allowed is %s%s to %s%s", knob->name, value, what, low, high,
+                     words);
 }
 
 /* The number that value stands for, by word or by digits. */
@@ -86,7 +89,7 @@ static bool parse_number(const Knob *knob, const char *value, double *number, Er
     if (knob->kind == KNOB_INT) parsed = whole;
     /* written so that NaN fails too */
     if (!ok || !(parsed >= knob->min && parsed <= knob->max))
-        return refuse_range(knob, *value ? value : "\"\"", err);
+        return refuse_number(knob, *value ? value : "\"\"", ok, err);
     *number = parsed;
     return true;
 }

@@ -87,6 +87,8 @@ typedef struct Scene {
     bool (*compute)(SceneState *state, Arena *arena, Err *err);
     /* The figure: title, matrix, labels, bar, legend, line of notes, all inside rect. */
     void (*draw)(const SceneState *state, Canvas *canvas, Rect rect);
+    /* What stands above the figure: the scene, the stage, the mask, and what is not as usual. */
+    const char *(*caption)(const SceneState *state, Arena *arena);
     /* Natural size of the figure in pixels of the canvas. NULL: 760 x 600 at scale 1. */
     void (*natural)(const SceneState *state, Canvas *canvas, int *width, int *height);
     /* The cell of the stage shown at a point, for a figure drawn into rect. */
