@@ -269,9 +269,8 @@ void hud_event(App *app, Canvas *canvas, const Event *event) {
         app->hud.swallow_text = false;
         break;
     case EVENT_RESIZE:
-        if (event->width != canvas->width || event->height != canvas->height)
-            app->picture_dirty = true;
-        break;
+        app->picture_dirty = true;
+        break; /* the same size too: memory is new */
     case EVENT_EXPOSE:
         break; /* the same pixels once more: the viewer's part */
     case EVENT_QUIT:

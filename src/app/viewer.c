@@ -13,9 +13,9 @@ enum { FRAME_MS = 16 };
 typedef struct Viewer {
     App *app;
     Window *window;
-    Arena arena;   /* the canvas's pixels, */
-    Arena behind;  /* the mark behind them, */
-    Arena scratch; /* and from there on what one drawing needs */
+    Arena arena;   /* the canvas's pixels, unless they are the window's; */
+    Arena behind;  /* the mark behind them; */
+    Arena scratch; /* from there on what one drawing needs */
     Canvas canvas;
     int frames;
     bool exposed; /* the window has lost its pixels, the canvas has not */
@@ -31,24 +31,34 @@ static void say_frame(Viewer *viewer) {
         fprintf(stderr, "heed: frame %d\n", viewer->frames);
 }
 
-/* The canvas that the last frame left, if the next one has the same size; a fresh one is only
- * memory to clear. */
+/* The canvas lies in the window's own memory where it can: nothing has to be copied then. */
 static void prepare_canvas(Viewer *viewer) {
-    Canvas *canvas = &viewer->canvas;
+    Canvas memory = {.pixels = NULL};
+    viewer->scratch = viewer->arena;
+    if (window_memory(viewer->window, &memory)) {
+        viewer->canvas = app_canvas(viewer->app, &viewer->scratch, 0, 0);
+        viewer->canvas.pixels = memory.pixels;
+        viewer->canvas.width = memory.width;
+        viewer->canvas.height = memory.height;
+        viewer->canvas.stride = memory.stride;
+        viewer->canvas.clip = (Rect){0, 0, memory.width, memory.height};
+        canvas_fill(&viewer->canvas, viewer->canvas.clip, viewer->canvas.theme->bg);
+    } else {
+        int width, height;
+        window_size(viewer->window, &width, &height);
+        viewer->canvas = app_canvas(viewer->app, &viewer->scratch, width, height);
+    }
+    viewer->behind = viewer->scratch;
+}
+
+/* Whether the last frame still lies where the next would be drawn. */
+static bool canvas_is_there(const Viewer *viewer) {
+    Canvas memory = {.pixels = NULL};
     int width, height;
     window_size(viewer->window, &width, &height);
-    if (width != canvas->width || height != canvas->height) {
-        viewer->scratch = viewer->arena;
-        *canvas = app_canvas(viewer->app, &viewer->scratch, width, height);
-        viewer->behind = viewer->scratch;
-        return;
-    }
-    viewer->scratch = viewer->behind;
-    Arena none = viewer->scratch;
-    Canvas set = app_canvas(viewer->app, &none, 0, 0);
-    canvas->scale = set.scale;
-    canvas->theme = set.theme;
-    canvas_fill(canvas, canvas->clip, canvas->theme->bg);
+    bool same = width == viewer->canvas.width && height == viewer->canvas.height;
+    return same &&
+           (!window_memory(viewer->window, &memory) || memory.pixels == viewer->canvas.pixels);
 }
 
 static void draw_all(Viewer *viewer) {
@@ -69,11 +79,12 @@ static void draw_around(Viewer *viewer) {
 /* Draws and shows what has changed since the last frame. */
 static void refresh(Viewer *viewer) {
     App *app = viewer->app;
-    if (app->picture_dirty)
+    bool shown = app->picture_dirty || app->hud.dirty || viewer->exposed;
+    if (app->picture_dirty || (shown && !canvas_is_there(viewer)))
         draw_all(viewer);
     else if (app->hud.dirty)
         draw_around(viewer);
-    else if (!viewer->exposed)
+    else if (!shown)
         return;
     viewer->exposed = false;
     window_show(viewer->window, &viewer->canvas, (Rect){0, 0, 0, 0});

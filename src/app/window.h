@@ -81,6 +81,11 @@ void window_close(Window *window);
 /* Sleeps until something happens or timeout_ms passes (-1: for ever). */
 void window_wait(Window *window, Event *event, int timeout_ms);
 
+/* The memory that the window shows, so that a canvas can be painted there and need not be copied:
+ * sets the canvas's pixels, width, height and stride. False when it has another format than a
+ * canvas. Valid until the window's size changes; asking again gives the same memory till then. */
+bool window_memory(Window *window, Canvas *canvas);
+
 /* Shows part of the canvas (an empty part: all of it). */
 void window_show(Window *window, const Canvas *canvas, Rect part);
 

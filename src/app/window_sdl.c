@@ -245,19 +245,35 @@ void window_wait(Window *window, Event *event, int timeout_ms) {
     take(window, event, &from);
 }
 
-void window_show(Window *window, const Canvas *canvas, Rect part) {
+bool window_memory(Window *window, Canvas *canvas) {
     SDL_Surface *shown = SDL_GetWindowSurface(window->sdl);
+    if (!shown || shown->format->format != SDL_PIXELFORMAT_RGB888 || SDL_MUSTLOCK(shown))
+        return false;
+    canvas->pixels = shown->pixels;
+    canvas->width = shown->w;
+    canvas->height = shown->h;
+    canvas->stride = shown->pitch / 4;
+    return true;
+}
+
+/* Copies what is to be shown, unless the canvas lies in the window's memory. */
+static void copy_part(const Canvas *canvas, SDL_Surface *shown, SDL_Rect part) {
+    if (canvas->pixels == shown->pixels) return;
     SDL_Surface *mine =
         SDL_CreateRGBSurfaceWithFormatFrom(canvas->pixels, canvas->width, canvas->height, 32,
                                            canvas->stride * 4, SDL_PIXELFORMAT_RGB888);
-    if (shown && mine) {
-        if (part.w <= 0 || part.h <= 0) part = (Rect){0, 0, canvas->width, canvas->height};
-        part = rect_intersect(part, (Rect){0, 0, shown->w, shown->h});
-        SDL_Rect from = {part.x, part.y, part.w, part.h}, to = from;
-        SDL_BlitSurface(mine, &from, shown, &to);
-        SDL_UpdateWindowSurfaceRects(window->sdl, &from, 1);
-    }
+    if (mine) SDL_BlitSurface(mine, &part, shown, &(SDL_Rect){part.x, part.y, part.w, part.h});
     SDL_FreeSurface(mine);
+}
+
+void window_show(Window *window, const Canvas *canvas, Rect part) {
+    SDL_Surface *shown = SDL_GetWindowSurface(window->sdl);
+    if (!shown) return;
+    if (part.w <= 0 || part.h <= 0) part = (Rect){0, 0, canvas->width, canvas->height};
+    part = rect_intersect(part, (Rect){0, 0, shown->w, shown->h});
+    SDL_Rect rect = {part.x, part.y, part.w, part.h};
+    copy_part(canvas, shown, rect);
+    SDL_UpdateWindowSurfaceRects(window->sdl, &rect, 1);
 }
 
 void window_size(Window *window, int *width, int *height) {
