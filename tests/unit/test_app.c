@@ -3,6 +3,8 @@
 #include "app/command.h"
 #include "app/picture.h"
 #include "base/file.h"
+#include "base/rng.h"
+#include "base/text.h"
 #include "draw/png.h"
 
 #include <setjmp.h>
@@ -264,6 +266,46 @@ static void test_zoom_stays_in_its_range(void **state) {
     assert_true(view_of(app)->zoom == 1 && view_of(app)->pan_x == 0);
 }
 
+/* Lines of words that mean something, in an order that means nothing: whatever comes, an error
+ * changes nothing and every state can be drawn at any size. */
+static void test_any_lines(void **state) {
+    static const char *const words[] = {
+        "scene",     "set",     "next",        "prev",         "reset",       "undo",
+        "redo",      "select",  "row",         "cell",         "zoom",        "pan",
+        "theme",     "scale",   "play",        "presentation", "matrix",      "blank",
+        "stage",     "weights", "scores",      "in",           "out",         "up",
+        "down",      "left",    "1,1",         "0,0",          "9,9",         "0.5",
+        "-1",        "0",       "1e30",        "nan",          "\"\"",        "on",
+        "off",       "palette", "temperature", "range",        "log",         "skip",
+        "pool",      "values",  "skip-key",    "--scores",     "\"1 2\"",     "--weights",
+        "\"1;2;3\"", "none",    "#",           "\"-inf\"",     "query-labels"};
+    enum { COMMANDS = 16, WORDS = sizeof words / sizeof words[0] };
+    Fixture *fixture = *state;
+    App *app = &fixture->app;
+    Rng rng = rng_seed(7);
+    int done = 0;
+    for (int i = 0; i < 3000; i++) {
+        Arena mark = fixture->arena;
+        Text line = text_open(&fixture->arena);
+        text_add(&line, words[rng_below(&rng, COMMANDS)]);
+        for (uint32_t n = rng_below(&rng, 4); n > 0; n--)
+            text_addf(&line, " %s", words[rng_below(&rng, WORDS)]);
+        const char *before = line_of(fixture);
+        Err err = {0};
+        if (app_do(app, line.bytes, &err))
+            done++;
+        else if (strcmp(before, line_of(fixture)) != 0)
+            fail_msg("%s: failed, and changed the state", line.bytes);
+        if (i % 10 == 0) {
+            int width = 1 + (int)rng_below(&rng, 300), height = 1 + (int)rng_below(&rng, 300);
+            Canvas canvas = app_canvas(app, &fixture->arena, width, height);
+            app_draw_figure(app, &canvas, (Rect){0, 0, width, height});
+        }
+        fixture->arena = mark;
+    }
+    assert_in_range(done, 150, 3000);
+}
+
 static void test_every_command_has_a_name_and_help(void **state) {
     (void)state;
     int count;
@@ -378,6 +420,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_dragging_is_one_step, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_chosen_cell_moves_around, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_zoom_stays_in_its_range, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_any_lines, set_up, tear_down),
         cmocka_unit_test(test_every_command_has_a_name_and_help),
         cmocka_unit_test_setup_teardown(test_figure_is_the_same_anywhere, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_frame_holds_the_figure, set_up, tear_down),
