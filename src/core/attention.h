@@ -1,8 +1,11 @@
 /* Scaled dot-product attention (Vaswani et al. 2017, eq. 1), kept step by step for whoever looks:
  *
- *   scores = Q K^T    scaled = scores * scale    masked = scaled + bias, fill where blocked
- *   softmax = softmax(masked / temperature)      weights = softmax, exactly 0 where blocked output
- * = weights V
+ *   scores  = Q K^T
+ *   scaled  = scores * scale
+ *   masked  = scaled + bias, or fill where blocked
+ *   softmax = softmax(masked / temperature)
+ *   weights = softmax, but exactly 0 where blocked
+ *   output  = weights V
  *
  * Masking is done twice, as the course text defines it: the fill before softmax, and zero after it,
  * so that a row with no key allowed ends as exact zeros whatever the fill was. */

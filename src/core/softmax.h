@@ -8,7 +8,8 @@
  * +INFINITY shares the row among the +INFINITYs. */
 void softmax_rows(float *y, const float *x, int rows, int columns, float temperature);
 
-/* log softmax: x_j/t - max/t - log sum; -INFINITY where softmax is 0. */
+/* log softmax: (x_j - max)/t - log sum, finite even where softmax is too small for a float32;
+ * -INFINITY where x is, and in all of a row that is nothing else. */
 void log_softmax_rows(float *y, const float *x, int rows, int columns, float temperature);
 
 /* dx += J^T dy, from the softmax y: dx_j += y_j (dy_j - sum_k y_k dy_k) / t. */
