@@ -3,7 +3,6 @@
  * at once (stb's own writer calls a full disk a success). */
 #include "draw/png.h"
 
-#include "base/file.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -233,9 +232,12 @@ static bool find_note(const char *path, FileBytes file, Chunk *found, Err *err) 
     return true;
 }
 
+bool png_note_of(const char *name, FileBytes file, Arena *arena, const char **note, Err *err) {
+    Chunk chunk = {0};
+    return find_note(name, file, &chunk, err) && take_note(name, &chunk, arena, note, err);
+}
+
 bool png_read_note(const char *path, Arena *arena, const char **note, Err *err) {
     FileBytes file;
-    Chunk chunk = {0};
-    return file_read(path, INT_MAX, arena, &file, err) && find_note(path, file, &chunk, err) &&
-           take_note(path, &chunk, arena, note, err);
+    return file_read(path, INT_MAX, arena, &file, err) && png_note_of(path, file, arena, note, err);
 }

@@ -5,6 +5,7 @@
 #define DRAW_PNG_H
 
 #include "base/err.h"
+#include "base/file.h"
 #include "draw/canvas.h"
 
 /* Largest picture: stb counts in int, (3 w + 1) h < 2^31; the error proposes a smaller cell or
@@ -22,5 +23,8 @@ bool png_write(const char *path, const Canvas *canvas, Rect part, const char *no
 /* The note of a PNG that heed wrote; the whole file is checked but no pixel is unpacked. Errors: no
  * PNG, damaged (cut off, wrong checksum), no note, a note that another program rewrote. */
 bool png_read_note(const char *path, Arena *arena, const char **note, Err *err);
+
+/* The same from the file's bytes; name is what errors call it. */
+bool png_note_of(const char *name, FileBytes file, Arena *arena, const char **note, Err *err);
 
 #endif
