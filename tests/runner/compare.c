@@ -13,20 +13,26 @@ bool golden_break(Golden *golden, const char *why, const char *what) {
     return false;
 }
 
-double golden_number(Golden *golden, const char *name, double otherwise) {
+/* A parameter; NULL where there is none, or null stands for it. */
+static const json_t *parameter(const Golden *golden, const char *name) {
     const json_t *value = json_object_get(golden->params, name);
+    return json_is_null(value) ? NULL : value;
+}
+
+double golden_number(Golden *golden, const char *name, double otherwise) {
+    const json_t *value = parameter(golden, name);
     if (value && !json_is_number(value)) golden_break(golden, "no number in parameter", name);
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
 bool golden_switch(Golden *golden, const char *name, bool otherwise) {
-    const json_t *value = json_object_get(golden->params, name);
+    const json_t *value = parameter(golden, name);
     if (value && !json_is_boolean(value)) golden_break(golden, "no switch in parameter", name);
     return json_is_boolean(value) ? json_is_true(value) : otherwise;
 }
 
 const char *golden_word(Golden *golden, const char *name, const char *otherwise) {
-    const json_t *value = json_object_get(golden->params, name);
+    const json_t *value = parameter(golden, name);
     if (value && !json_is_string(value)) golden_break(golden, "no text in parameter", name);
     return json_is_string(value) ? json_string_value(value) : otherwise;
 }
