@@ -1,8 +1,7 @@
 /* A fuzz target is a function of bytes that must neither crash nor hang, whatever the bytes are.
- * By itself it is a program: `fuzz_x SEED COUNT` feeds it damaged copies of its samples,
- * `fuzz_x FILE...` what made it fail before. With libFuzzer it is built as
- *   clang -DLIBFUZZER -fsanitize=fuzzer,address,undefined
- * and then has libFuzzer's main instead of fuzz_main's. */
+ * With fuzz_main.c it is a program: `fuzz_x SEED COUNT` feeds it damaged copies of its samples,
+ * `fuzz_x FILE...` what made it fail before. With clang -fsanitize=fuzzer, and without fuzz_main.c,
+ * libFuzzer drives it. */
 #ifndef FUZZ_FUZZ_H
 #define FUZZ_FUZZ_H
 

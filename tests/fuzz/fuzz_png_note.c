@@ -3,6 +3,8 @@
  *   clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined -D_POSIX_C_SOURCE=200809L -Isrc \
  *       $(pkg-config --cflags stb) tests/fuzz/fuzz_png_note.c src/draw/png.c src/base/arena.c \
  *       src/base/err.c src/base/file.c src/base/utf8.c -ldeflate -lm -o build/fuzz_png_note */
+#include "fuzz.h"
+
 #include "base/utf8.h"
 #include "draw/png.h"
 
@@ -10,8 +12,6 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void memory_full(size_t wanted) {
     (void)wanted;
@@ -49,3 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(copy);
     return 0;
 }
+
+/* One pixel and the note "scene raw". */
+static const char sample[] = "\211PNG\015\012\032\012\000\000\000\015IHDR\000\000\000\001"
+                             "\000\000\000\001\010\002\000\000\000\220wS\336\000\000\000\023iTX"
+                             "theed\000\000\000\000\000scene raw\012"
+                             "k\300\264A\000\000\000\014IDATx\234c`db\006\000"
+                             "\000\016\000\007\327o\344x\000\000\000\000IEND\256B`\202";
+
+const FuzzSample fuzz_samples[] = {{sample, sizeof sample - 1}, {NULL, 0}};
