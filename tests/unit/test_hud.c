@@ -331,7 +331,107 @@ static void test_palette_runs(void **state) {
     assert_true(it->app.status_is_error);
 }
 
-#define WITH_APP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+static int set_up_text(void **state) {
+    if (set_up(state) != 0) return -1;
+    Fixture *it = *state;
+    return app_do(&it->app, "scene matrix", NULL) ? 0 : -1;
+}
+
+static void test_text_follows_typing(void **state) {
+    Fixture *it = *state;
+    const char *before = value(it, "scores");
+    press_key(it, 't', 0);
+    type_text(it, "t"); /* the character of the key that opened the editor */
+    assert_int_equal(it->app.hud.mode, HUD_TEXT);
+    assert_string_equal(it->app.hud.edit.text, before);
+    press_key(it, 'a', MOD_CTRL);
+    type_text(it, "5");
+    type_text(it, " ");
+    type_text(it, "6");
+    assert_string_equal(value(it, "scores"), "5 6");
+    press_key(it, KEY_LEFT, MOD_SHIFT);
+    press_key(it, KEY_BACKSPACE, 0);
+    press_key(it, KEY_BACKSPACE, 0);
+    assert_string_equal(value(it, "scores"), "5");
+    press_key(it, KEY_ESCAPE, 0);
+    assert_int_equal(it->app.hud.mode, HUD_FIGURE);
+    type_text(it, "7");
+    assert_string_equal(value(it, "scores"), "5");
+}
+
+/* What the scene refuses stays in the editor and is said; the last good picture stays too. */
+static void test_refused_text_stays(void **state) {
+    Fixture *it = *state;
+    press_key(it, 't', 0);
+    press_key(it, 'a', MOD_CTRL);
+    type_text(it, "1 2");
+    press_key(it, 'x', 0);
+    type_text(it, "x");
+    assert_string_equal(it->app.hud.edit.text, "1 2x");
+    assert_string_equal(value(it, "scores"), "1 2");
+    assert_true(it->app.status_is_error && it->app.status[0]);
+    hud_draw(&it->app, &it->canvas);
+    press_key(it, KEY_BACKSPACE, 0);
+    assert_int_equal(it->app.status[0], 0);
+    assert_string_equal(value(it, "scores"), "1 2");
+}
+
+static void test_undo_while_editing(void **state) {
+    Fixture *it = *state;
+    press_key(it, 't', 0);
+    press_key(it, 'a', MOD_CTRL);
+    type_text(it, "1 2");
+    press_key(it, 'a', MOD_CTRL);
+    type_text(it, "3 4; 5 6");
+    press_key(it, 'z', MOD_CTRL);
+    assert_int_equal(it->app.hud.mode, HUD_TEXT);
+    assert_string_equal(it->app.hud.edit.text, value(it, "scores"));
+    assert_string_equal(it->app.hud.edit.text, "1 2");
+    press_key(it, 'y', MOD_CTRL);
+    assert_string_equal(it->app.hud.edit.text, "3 4; 5 6");
+}
+
+/* Clicking into the line puts the caret there; a double click takes the word. */
+static void test_text_by_mouse(void **state) {
+    Fixture *it = *state;
+    app_do(&it->app, "set scores \"11 22; 33 44\"", NULL);
+    Rect text = hud_layout(&it->app, &it->canvas).text;
+    point(it, EVENT_PRESS, text.x + 1, text.y + text.h - 8);
+    assert_int_equal(it->app.hud.mode, HUD_TEXT);
+    assert_int_equal(it->app.hud.edit.caret, 0);
+    point(it, EVENT_MOVE, text.x + text.w - 1, text.y + text.h - 8);
+    point(it, EVENT_RELEASE, text.x + text.w - 1, text.y + text.h - 8);
+    assert_int_equal(it->app.hud.edit.caret, strlen("11 22; 33 44"));
+    assert_int_equal(it->app.hud.edit.anchor, 0);
+    Event twice = {.kind = EVENT_PRESS, .button = 1, .clicks = 2, .digit = -1};
+    twice.x = text.x + 2;
+    twice.y = text.y + text.h - 8;
+    hud_event(&it->app, &it->canvas, &twice);
+    assert_int_equal(it->app.hud.edit.anchor, 0);
+    assert_int_equal(it->app.hud.edit.caret, 2);
+}
+
+/* A line far longer than its place keeps its caret in sight: the pixel column of the caret is
+ * drawn inside the line. */
+static void test_long_text_keeps_the_caret_in_sight(void **state) {
+    Fixture *it = *state;
+    press_key(it, 't', 0);
+    press_key(it, 'a', MOD_CTRL);
+    for (int i = 0; i < 200; i++) type_text(it, "1 ");
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    const uint32_t accent = it->app.theme->acc;
+    for (int end = 0; end < 2; end++) {
+        press_key(it, end ? KEY_END : KEY_HOME, 0);
+        hud_draw(&it->app, &it->canvas);
+        int y = layout.text.y + layout.text.h - canvas_px(&it->canvas, 11), found = 0;
+        for (int x = layout.text.x; x < layout.text.x + layout.text.w; x++)
+            found += it->canvas.pixels[y * it->canvas.stride + x] == accent;
+        assert_true(found > 0);
+    }
+}
+
+#define WITH_TEXT(test) cmocka_unit_test_setup_teardown(test, set_up_text, tear_down)
+#define WITH_APP(test)  cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -349,6 +449,11 @@ int main(void) {
         WITH_APP(test_wheel_zooms_under_the_pointer),
         WITH_APP(test_palette_finds),
         WITH_APP(test_palette_runs),
+        WITH_TEXT(test_text_follows_typing),
+        WITH_TEXT(test_refused_text_stays),
+        WITH_TEXT(test_undo_while_editing),
+        WITH_TEXT(test_text_by_mouse),
+        WITH_TEXT(test_long_text_keeps_the_caret_in_sight),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
