@@ -1,9 +1,14 @@
 /* A table as a picture: the parts in their order, and the names of the axes. */
 #include "draw/heatmap_parts.h"
 
-static void draw_row_name(Canvas *canvas, const HeatmapPlan *plan, const Table *table) {
+static bool meets(Rect a, Rect b) {
+    Rect both = rect_intersect(a, b);
+    return both.w > 0 && both.h > 0;
+}
+
+/* over: where the chosen label lies over its margin; the name keeps clear of it. */
+static void draw_row_name(Canvas *canvas, const HeatmapPlan *plan, const char *name, Rect over) {
     TextStyle style = {FONT_UI, FONT_SMALL, canvas->theme->dim};
-    const char *name = table->rows.name;
     if (!name || !*name) return;
     const char *text = arena_printf(canvas->arena, "← %s", name);
     int width = font_width(canvas, style, text), height = font_height(canvas, style);
@@ -11,17 +16,21 @@ static void draw_row_name(Canvas *canvas, const HeatmapPlan *plan, const Table *
     /* A name longer than a low matrix grows upwards, away from the legend. */
     int end = plan->matrix.y + (plan->bar.h > plan->matrix.h ? plan->bar.h : plan->matrix.h);
     int start = plan->matrix.y + width;
-    font_draw_up(canvas, style, x, start < end ? start : end, text);
+    if (start > end) start = end;
+    if (meets(over, (Rect){x, start - width, height, width}))
+        start = over.y + over.h + canvas_px(canvas, 4) + width;
+    font_draw_up(canvas, style, x, start, text);
 }
 
-static void draw_column_name(Canvas *canvas, const HeatmapPlan *plan, const Table *table) {
+static void draw_column_name(Canvas *canvas, const HeatmapPlan *plan, const char *name, Rect over) {
     TextStyle style = {FONT_UI, FONT_SMALL, canvas->theme->dim};
-    const char *name = table->columns.name;
     if (!name || !*name) return;
     const char *text = arena_printf(canvas->arena, "%s →", name);
-    int y = plan->column_labels.y - canvas_px(canvas, 6) - font_height(canvas, style);
-    int room = plan->rect.x + plan->rect.w - 3 - plan->matrix.x;
-    font_draw(canvas, style, plan->matrix.x, y, font_shorten(canvas, style, text, room));
+    int width = font_width(canvas, style, text), height = font_height(canvas, style);
+    int x = plan->matrix.x, y = plan->column_labels.y - canvas_px(canvas, 6) - height;
+    if (meets(over, (Rect){x, y, width, height})) x = over.x + over.w + canvas_px(canvas, 4);
+    int room = plan->rect.x + plan->rect.w - 3 - x;
+    font_draw(canvas, style, x, y, font_shorten(canvas, style, text, room));
 }
 
 void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
@@ -33,8 +42,8 @@ void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
     HeatmapSide columns = heatmap_side(plan, table, style, false);
     heatmap_labels_draw(canvas, plan, &rows);
     heatmap_labels_draw(canvas, plan, &columns);
-    draw_row_name(canvas, plan, table);
-    draw_column_name(canvas, plan, table);
+    draw_row_name(canvas, plan, table->rows.name, heatmap_label_over(canvas, plan, &rows));
+    draw_column_name(canvas, plan, table->columns.name, heatmap_label_over(canvas, plan, &columns));
     heatmap_label_chosen(canvas, plan, &rows);
     heatmap_label_chosen(canvas, plan, &columns);
     heatmap_bar_draw(canvas, plan, table);

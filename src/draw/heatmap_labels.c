@@ -161,19 +161,31 @@ static void draw_words(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSid
         font_draw_up(canvas, style, at, columns.y + columns.h, text);
 }
 
+static TextStyle chosen_style(const Canvas *canvas, const HeatmapSide *side) {
+    return label_style(side, FONT_BOLD, canvas->theme->acc);
+}
+
 /* Where labels are left out, the margin is made for those that are not; the chosen one may be
- * longer and then lies over what is there, up to the edge. */
-static void draw_chosen_over(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side,
-                             int index, TextStyle style) {
+ * longer, up to the edge. */
+static const char *chosen_text(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
     Rect rows = plan->row_labels, columns = plan->column_labels;
-    int room = (side->down ? rows.x + rows.w - plan->rect.x : columns.y + columns.h - plan->rect.y);
-    const char *text = font_shorten(canvas, style, side->axis->labels[index].text, room - 3);
-    int width = font_width(canvas, style, text), height = font_height(canvas, style);
-    int at = middle_of(plan, side, index) - height / 2;
-    Rect down = {rows.x + rows.w - width, at, width, height};
-    Rect across = {at, columns.y + columns.h - width, height, width};
-    canvas_fill(canvas, side->down ? down : across, canvas->theme->bg);
-    draw_words(canvas, plan, side, index, style, text);
+    int room = side->down ? rows.x + rows.w - plan->rect.x : columns.y + columns.h - plan->rect.y;
+    return font_shorten(canvas, chosen_style(canvas, side), side->axis->labels[side->chosen].text,
+                        room - 3);
+}
+
+static bool chosen_in_sight(const HeatmapSide *side) {
+    return side->chosen >= side->first && side->chosen < side->first + side->shown;
+}
+
+Rect heatmap_label_over(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
+    if (side->step == 1 || side->numbers || !chosen_in_sight(side)) return (Rect){0};
+    TextStyle style = chosen_style(canvas, side);
+    int width = font_width(canvas, style, chosen_text(canvas, plan, side));
+    int height = font_height(canvas, style), at = middle_of(plan, side, side->chosen) - height / 2;
+    Rect rows = plan->row_labels, columns = plan->column_labels;
+    if (side->down) return (Rect){rows.x + rows.w - width, at, width, height};
+    return (Rect){at, columns.y + columns.h - width, height, width};
 }
 
 static void draw_label(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side,
@@ -184,13 +196,12 @@ static void draw_label(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSid
         draw_number(canvas, plan, side, index, chosen);
         return;
     }
-    TextStyle style =
-        label_style(side, chosen ? FONT_BOLD : FONT_UI, dim ? theme->dim : theme->ink);
-    if (chosen) style.color = theme->acc;
-    if (chosen && side->step > 1)
-        draw_chosen_over(canvas, plan, side, index, style);
-    else
-        draw_words(canvas, plan, side, index, style, text_drawn(canvas, side, index));
+    TextStyle style = chosen ? chosen_style(canvas, side)
+                             : label_style(side, FONT_UI, dim ? theme->dim : theme->ink);
+    bool over = chosen && side->step > 1;
+    if (over) canvas_fill(canvas, heatmap_label_over(canvas, plan, side), theme->bg);
+    draw_words(canvas, plan, side, index, style,
+               over ? chosen_text(canvas, plan, side) : text_drawn(canvas, side, index));
 }
 
 static void draw_tick(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side, int index) {
@@ -267,6 +278,5 @@ void heatmap_labels_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapS
 }
 
 void heatmap_label_chosen(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side) {
-    if (side->chosen >= side->first && side->chosen < side->first + side->shown)
-        draw_label(canvas, plan, side, side->chosen);
+    if (chosen_in_sight(side)) draw_label(canvas, plan, side, side->chosen);
 }

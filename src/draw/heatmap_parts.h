@@ -104,6 +104,8 @@ bool heatmap_side_shortened(Canvas *canvas, const HeatmapSide *side, int index);
 /* All but the chosen one, which comes last because it may lie over others. */
 void heatmap_labels_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side);
 void heatmap_label_chosen(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side);
+/* Where the chosen label is, when it may lie over others; else empty. */
+Rect heatmap_label_over(Canvas *canvas, const HeatmapPlan *plan, const HeatmapSide *side);
 
 /* heatmap_below.c: shortened labels in full under the figure. Returns the height that they need;
  * draws what rect holds when draw is set. */

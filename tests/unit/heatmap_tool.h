@@ -123,4 +123,27 @@ static inline Color tool_ground(const Sheet *sheet, int row, int column) {
     return tool_pixel(sheet, cell.x, cell.y);
 }
 
+static inline void expect_located(const Sheet *sheet, int row, int column) {
+    Rect cell = heatmap_cell(&sheet->plan, row, column);
+    int found_row = -1, found_column = -1;
+    assert_true(heatmap_locate(&sheet->plan, &sheet->table, &sheet->style, cell.x + cell.w / 2,
+                               cell.y + cell.h / 2, &found_row, &found_column));
+    assert_int_equal(found_row, row);
+    assert_int_equal(found_column, column);
+}
+
+static inline int count_in(const Sheet *sheet, Rect rect, Color but) {
+    int count = 0;
+    for (int y = rect.y; y < rect.y + rect.h; y++)
+        for (int x = rect.x; x < rect.x + rect.w; x++) count += tool_pixel(sheet, x, y) != but;
+    return count;
+}
+
+static inline void expect_free_border(const Sheet *sheet) {
+    int w = sheet->canvas.width, h = sheet->canvas.height;
+    const Rect sides[] = {{0, 0, w, 2}, {0, h - 2, w, 2}, {0, 0, 2, h}, {w - 2, 0, 2, h}};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(count_in(sheet, sides[i], sheet->canvas.theme->bg), 0);
+}
+
 #endif
