@@ -23,7 +23,9 @@ static bool names_file(const char *subject) {
 static bool open_file(App *app, const Cli *cli, Err *err) {
     const char *const open[] = {"open", cli->subject};
     const char *const select[] = {"select", cli->select};
-    return app_do_words(app, open, 2, err) && (app->scene || app_do(app, "next-scene", err)) &&
+    if (!app_do_words(app, open, 2, err)) return false;
+    if (cli->theme) app->theme = cli->theme;
+    return (app->scene || app_do(app, "next-scene", err)) &&
            (!cli->select || app_do_words(app, select, 2, err));
 }
 
@@ -39,7 +41,6 @@ static bool view(const Cli *cli, Err *err) {
     else if (!cli->subject)
         opened.subject = headless_first_scene();
     if (!headless_open(&app, &opened, true, err)) return false;
-    if (cli->theme && file) app.theme = cli->theme;
     bool ok = (!file || open_file(&app, cli, err)) && viewer_run(&app, NULL, err);
     app_close(&app);
     return ok;

@@ -39,7 +39,8 @@ bool change_read_option(const Scene *scene, const char *const *words, int count,
                         Arena *arena, const Knob **knob, const char **value, Err *err) {
     const char *word = words[*at];
     if (strncmp(word, "--", 2) != 0 || !word[2])
-        return err_usage(err, "\"%.60s\" stands alone; knobs are given as --name value", word);
+        return err_usage(err, "\"%.*s\" stands alone; knobs are given as --name value",
+                         words_shown(word), word);
     const char *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
     *knob = knob_find(scene->knobs, arena_bytes(arena, word + 2, length), err);

@@ -88,7 +88,8 @@ static bool take_option(Cli *cli, Arena *arena, char **words, int count, int *at
 
 static bool take_subject(Cli *cli, const char *word, Err *err) {
     if (cli->subject || is(cli->command, "bench"))
-        return err_usage(err, "\"%.60s\" is too much; a knob is given as --name value", word);
+        return err_usage(err, "\"%.*s\" is too much; a knob is given as --name value",
+                         words_shown(word), word);
     cli->subject = word;
     return true;
 }
@@ -102,7 +103,6 @@ static bool take_rest(Cli *cli, char **words, int count, Err *err) {
             if (++i == count) return err_usage(err, "--assets needs a value");
             cli->assets = words[i];
         } else {
-            cli->help = cli->help || is(words[i], "--help");
             cli->rest[cli->rest_count++] = words[i];
         }
     }

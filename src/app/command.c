@@ -209,7 +209,8 @@ static bool read_file_words(const char *const *words, int count, FileWords *out,
             const char *value = i + 1 < count ? words[++i] : NULL;
             if (!read_picture_option(word, value, &out->picture, err)) return false;
         } else if (out->name) {
-            return err_usage(err, "%s takes one file; \"%.60s\" is a second", words[0], word);
+            return err_usage(err, "%s takes one file; \"%.*s\" is a second", words[0],
+                             words_shown(word), word);
         } else {
             out->name = word;
         }
@@ -346,7 +347,8 @@ bool app_do_words(App *app, const char *const *words, int count, Err *err) {
     if (!command) return false;
     if (!command->run) return err_set(err, "%s needs the window", command->name);
     if (!*command->arguments && count > 1)
-        return err_usage(err, "%s stands alone; \"%.60s\" is too much", words[0], words[1]);
+        return err_usage(err, "%s stands alone; \"%.*s\" is too much", words[0],
+                         words_shown(words[1]), words[1]);
     Arena mark = app->scratch;
     if (app->status[0]) app_say(app, false, "");
     bool ok = command->run(app, words, count, err);

@@ -6,6 +6,7 @@
 #include "app/numbers.h"
 #include "app/picture.h"
 #include "base/file.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <string.h>
@@ -72,7 +73,8 @@ bool headless_export(const Cli *cli, Err *err) {
     if (!need_subject(cli, err)) return false;
     if (!cli->output) return err_usage(err, "export needs -o FILE.png");
     if (cli->format && strcmp(cli->format, "png") != 0)
-        return err_usage(err, "unknown format \"%.60s\"; pictures are png", cli->format);
+        return err_usage(err, "unknown format \"%.*s\"; pictures are png", words_shown(cli->format),
+                         cli->format);
     if (!png_named(cli->output, err) || !headless_open(&app, cli, true, err)) return false;
     PictureOptions options = {.width = cli->width, .height = cli->height, .frame = cli->frame};
     bool ok = picture_write(&app, cli->output, &options, err);

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Bytes that a pixel needs while a PNG is made: canvas, RGB, one filtered copy a filter, result. */
@@ -19,7 +18,8 @@ bool picture_size(const char *text, int *width, int *height, Err *err) {
     int w, h, end = 0;
     bool plain = strspn(text, "0123456789x") == strlen(text) && strlen(text) <= 15;
     if (!plain || sscanf(text, "%7dx%7d%n", &w, &h, &end) != 2 || text[end])
-        return err_usage(err, "size \"%.40s\" is not WIDTHxHEIGHT, as 760x600", text);
+        return err_usage(err, "size \"%.*s\" is not WIDTHxHEIGHT, as 760x600", words_shown(text),
+                         text);
     if (w < 1 || h < 1 || w > SIDE_MAX || h > SIDE_MAX)
         return err_usage(err, "size %dx%d is out of range: each side goes from 1 to %d pixels", w,
                          h, SIDE_MAX);
@@ -31,7 +31,7 @@ bool picture_size(const char *text, int *width, int *height, Err *err) {
 bool picture_scale(const char *text, double *scale, Err *err) {
     double value;
     if (!text_to_double(text, &value) || isnan(value))
-        return err_usage(err, "scale \"%.40s\" is not a number", text);
+        return err_usage(err, "scale \"%.*s\" is not a number", words_shown(text), text);
     if (value < PICTURE_SCALE_MIN || value > PICTURE_SCALE_MAX)
         return err_usage(err, "scale %g is out of range: %g to %g", value, PICTURE_SCALE_MIN,
                          PICTURE_SCALE_MAX);

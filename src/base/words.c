@@ -120,8 +120,7 @@ static void join(char *out, size_t size, const char *const *names, int count, co
     }
 }
 
-/* Bytes of what was typed that are repeated in the sentence: whole characters. */
-static int shown_bytes(const char *typed) {
+int words_shown(const char *typed) {
     size_t length = strlen(typed), at = 0;
     if (length <= TYPED_SHOWN) return (int)length;
     for (size_t next; (next = utf8_next(typed, length, at)) <= TYPED_SHOWN;) at = next;
@@ -133,7 +132,7 @@ bool words_unknown(Err *err, const char *what, const char *name, const char *con
     const char *near[NEAREST_SHOWN];
     char list[320];
     int found = near_names(name, names, count, near);
-    int bytes = shown_bytes(name);
+    int bytes = words_shown(name);
     if (found) {
         join(list, sizeof list, near, found, " or ");
         return err_usage(err, "unknown %s \"%.*s\"; did you mean %s?", what, bytes, name, list);

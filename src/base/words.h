@@ -23,4 +23,7 @@ void words_add(Text *line, const char *word);
 bool words_unknown(Err *err, const char *what, const char *name, const char *const *names,
                    int count);
 
+/* How many bytes of a word a sentence repeats, for "%.*s": about 60, whole characters. */
+int words_shown(const char *typed);
+
 #endif
