@@ -95,8 +95,12 @@ static void outline(Canvas *canvas, const HeatmapPlan *plan) {
 void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                         const HeatmapStyle *style) {
     if (plan->matrix.w <= 0 || plan->matrix.h <= 0) return;
+    /* What draws below also takes from the arena, so all of it takes from the same copy. */
     Arena scratch = *canvas->arena;
-    Squares s = {.canvas = canvas, .plan = plan, .across = heatmap_squares_across(plan)};
+    Canvas inside = *canvas;
+    inside.arena = &scratch;
+    Squares s = {.canvas = &inside, .plan = plan, .across = heatmap_squares_across(plan)};
+    if (plan->gap) canvas_fill(&inside, plan->matrix, canvas->theme->bg);
     s.blocks = ARENA_ARRAY(&scratch, HeatmapBlock, s.across);
     s.line = ARENA_ARRAY(&scratch, Color, plan->matrix.w);
     for (int down = 0; down < heatmap_squares_down(plan); down++) {
