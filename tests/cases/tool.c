@@ -98,7 +98,7 @@ const char *tool_copy_assets(Tool *tool) {
     return tool_path(tool, "assets");
 }
 
-static void set_environment(const Tool *tool) {
+void tool_apply_environment(const Tool *tool) {
     for (int i = 0; tool->environment[i]; i++) {
         char name[256];
         snprintf(name, sizeof name, "%s", tool->environment[i]);
@@ -132,7 +132,7 @@ static int scratch_file(void) {
 
 static void become(const Tool *tool, const char *const *words, int out, int err) {
     int null = open("/dev/null", O_RDONLY);
-    set_environment(tool);
+    tool_apply_environment(tool);
     bool ready =
         chdir(tool->folder) == 0 && dup2(null, 0) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2;
     if (ready) execvp(words[0], (char *const *)(uintptr_t)words);

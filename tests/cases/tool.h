@@ -36,6 +36,8 @@ int tool_close(void **state);
 
 /* "NAME=value" for what runs from now on. */
 void tool_environment(Tool *tool, const char *setting);
+/* In a child that is about to become another program. */
+void tool_apply_environment(const Tool *tool);
 
 /* A path in the test's folder. */
 const char *tool_path(Tool *tool, const char *name);
