@@ -286,7 +286,7 @@ static void expect_checkers(const Picture *p) {
 
 static void test_D9_no_row_is_cut(void **state) {
     bool twenty = false;
-    for (int size = 150; size <= 420 && !twenty; size += 10) {
+    for (int size = 240; size <= 420 && !twenty; size += 10) {
         const char *text = arena_printf(&((Tool *)*state)->arena, "%dx%d", size, size);
         Picture p = HEED_PICTURE(*state, "a.png", "matrix", "--weights", checkers, "--values",
                                  "off", "--size", text);
