@@ -38,7 +38,7 @@ static void test_numbers_out_of_range(void **state) {
     HEED_REFUSES(tool, 0, "", "export", "raw", "--temperature", "0", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--temperature", "-1", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--temperature", "nan", "-o", "a.png");
-    HEED_REFUSES(tool, 0, "number", "export", "raw", "--temperature", "warm", "-o", "a.png");
+    HEED_REFUSES(tool, 0, "warm", "export", "raw", "--temperature", "warm", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--seed", "1.5", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--seed", "99999999999999999999", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--select", "99,99", "-o", "a.png");

@@ -93,7 +93,7 @@ int tool_count_files(Tool *tool) {
 
 const char *tool_copy_assets(Tool *tool) {
     const char *from = file_join(&tool->arena, tool->root, "assets");
-    const char *const words[] = {"cp", "-R", from, "assets", NULL};
+    const char *const words[] = {"sh", "-c", "rm -rf assets && cp -R \"$0\" assets", from, NULL};
     assert_int_equal(tool_command(tool, words).code, 0);
     return tool_path(tool, "assets");
 }

@@ -59,6 +59,8 @@ void screen_open(TestScreen *screen, Tool *tool) {
     tool_environment(tool, arena_printf(&tool->arena, "DISPLAY=:%s", number));
     tool_environment(tool, "HEED_LOG=1");
     setenv("DISPLAY", arena_printf(&tool->arena, ":%s", number), 1); /* for the screenshots */
+    /* Out of the way: a pointer over the figure is a hover. */
+    SCREEN_DO(screen, "mousemove", "1919", "1199");
 }
 
 static void end_process(pid_t *process) {
@@ -237,8 +239,7 @@ void screen_until_holds(TestScreen *screen, const Picture *want, const char *wha
         Picture shot = screen_shot(screen);
         if (find(&shot, want, x, y)) return;
         if (seconds() > deadline || !screen_alive(screen))
-            fail_msg("%s: %s; heed said: %s", what, difference(screen->tool, &shot, want),
-                     screen->said);
+            fail_msg("%s: %s", what, difference(screen->tool, &shot, want));
         screen->tool->arena = mark;
         hear(screen, seconds() + LOOK_AGAIN_MS / 1000.0); /* a frame, or a little later again */
     }

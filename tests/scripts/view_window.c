@@ -21,6 +21,16 @@ static int close_screen(void **state) {
 
 #define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
 
+static void expect_end(void) {
+    int code = screen_wait_end(&screen);
+    if (code != 0) fail_msg("ended with %d: %s", code, screen.said);
+}
+
+static void quit(void) {
+    screen_key(&screen, "ctrl+q");
+    expect_end();
+}
+
 static void test_first_frame_equals_frame_export(void **state) {
     screen_open(&screen, *state);
     static const char *const themes[] = {"light", "dark", "print"};
@@ -29,8 +39,7 @@ static void test_first_frame_equals_frame_export(void **state) {
                                     "--theme", themes[i]);
         SCREEN_HEED(&screen, "view", "raw", "--size", "1000x700", "--theme", themes[i]);
         screen_until(&screen, &want, themes[i]);
-        screen_key(&screen, "ctrl+q");
-        assert_int_equal(screen_wait_end(&screen), 0);
+        quit();
     }
 }
 
@@ -114,7 +123,7 @@ static void test_keys_do_what_lines_do(void **state) {
     expect_after(tool, size, "shift+v", "--values", "auto");
     expect_after(tool, size, "Down", "--select", "0,0");
     expect_after(tool, size, "Down shift+Right", "--select", "1,1");
-    expect_after(tool, size, "F2", "--theme", "dark");
+    expect_after(tool, size, "Escape F2", "--theme", "dark");
 }
 
 /* Keys that open and close what is not the figure, and those that scenes share: none ends it. */
@@ -182,22 +191,23 @@ static void test_every_key_of_the_table(void **state) {
         screen_key(&screen, keys[i]);
         if (!screen_alive(&screen)) fail_msg("%s ended it: %s", keys[i], screen.said);
     }
-    screen_key(&screen, "ctrl+q");
-    assert_int_equal(screen_wait_end(&screen), 0);
+    quit();
 }
 
+/* xdotool lends a keycode to letters that the keyboard lacks and takes it back at once, so that the
+ * window may miss them; those are typed in the unit tests. */
 static void test_typing(void **state) {
     Tool *tool = *state;
     screen_open(&screen, tool);
     SCREEN_HEED(&screen, "view", "raw", "--size", "1100x760", "--text", "a warm film");
     const char *size = figure_size(tool);
     screen_key(&screen, "t");
-    SCREEN_DO(&screen, "type", "--delay", "1", " été");
-    expect_after(tool, size, "End", "--text", "a warm film été");
-    expect_after(tool, size, "BackSpace BackSpace BackSpace BackSpace", "--text", "a warm film");
-    expect_after(tool, size, "ctrl+BackSpace BackSpace", "--text", "a warm");
-    expect_after(tool, size, "Escape", "--text", "a warm");
-    expect_after(tool, size, "m", "--mask", "none"); /* two words see all but the future... */
+    SCREEN_DO(&screen, "type", "--delay", "1", " at last");
+    expect_after(tool, size, "End", "--text", "a warm film at last");
+    expect_after(tool, size, "BackSpace BackSpace", "--text", "a warm film at la");
+    expect_after(tool, size, "ctrl+BackSpace BackSpace", "--text", "a warm film at");
+    expect_after(tool, size, "Home Delete Delete", "--text", "warm film at");
+    expect_after(tool, size, "Escape", "--text", "warm film at");
 }
 
 static void test_bad_line_changes_nothing(void **state) {
@@ -260,10 +270,9 @@ static void test_quit_and_terminate(void **state) {
     screen_open(&screen, *state);
     SCREEN_HEED(&screen, "view", "raw");
     kill(screen.heed, SIGTERM);
-    assert_int_equal(screen_wait_end(&screen), 0);
+    expect_end();
     SCREEN_HEED(&screen, "view");
-    screen_key(&screen, "ctrl+q");
-    assert_int_equal(screen_wait_end(&screen), 0);
+    quit();
 }
 
 static void test_E13_viewer_without_internet_socket(void **state) {
@@ -277,8 +286,8 @@ static void test_E13_viewer_without_internet_socket(void **state) {
     screen_start(&screen, words);
     screen_wait_frame(&screen);
     SCREEN_DO(&screen, "search", "--sync", "--onlyvisible", "--name", "heed", "windowfocus",
-              "--sync", "key", "ctrl+q");
-    assert_int_equal(screen_wait_end(&screen), 0);
+              "--sync");
+    quit();
     const char *const look[] = {"grep", "-c", "AF_INET", "trace", NULL};
     assert_string_equal(tool_command(tool, look).out, "0\n");
 }
