@@ -62,6 +62,8 @@ static bool do_edit(App *app, const char *argument, Err *err) {
 static bool do_leave(App *app, const char *argument, Err *err) {
     (void)argument;
     HudMode mode = app->hud.mode;
+    bool chosen = scene_view(app->scene, app->state)->row >= 0;
+    if (mode == HUD_FIGURE && app->presentation && !chosen) return app_do(app, "presentation", err);
     if (mode == HUD_FIGURE) return app_do(app, "select none", err);
     hud_mode(app, mode == HUD_VALUE ? HUD_KNOBS : HUD_FIGURE);
     return true;
@@ -154,14 +156,6 @@ static bool do_full_screen(App *app, const char *argument, Err *err) {
     return true;
 }
 
-static bool do_presentation(App *app, const char *argument, Err *err) {
-    (void)argument;
-    if (!app_do(app, "presentation", err)) return false;
-    if (app->hud.window && app->hud.full_screen != app->presentation)
-        return do_full_screen(app, "", err);
-    return true;
-}
-
 static const struct {
     const char *name;
     Doer *run;
@@ -179,7 +173,6 @@ static const struct {
     {"copy-line", do_copy_line},
     {"copy-picture", do_copy_picture},
     {"full-screen", do_full_screen},
-    {"presentation", do_presentation},
 };
 
 static Doer *find(const char *name, size_t length) {

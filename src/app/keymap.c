@@ -56,6 +56,7 @@ static const KeyRow rows[] = {
     {'0', MOD_CTRL, "type plain", size_help, look},
     {KEY_F2, 0, "theme next", "light, dark, print", look},
     {KEY_F11, 0, "presentation", "presentation, for the last row", look},
+    {KEY_F11, MOD_SHIFT, "full-screen", "the whole screen, and back", look},
     {'e', 0, "export 1", "export the figure as PNG", picture},
     {'e', MOD_SHIFT, "export 2", "the same at twice the size", picture},
     {'c', MOD_CTRL, "copy-line", "copy the line that makes this picture", picture},
