@@ -12,8 +12,8 @@
  * scale. */
 bool png_size_allowed(int width, int height, Err *err);
 
-/* The file's bytes in memory, in arena. note may be NULL. Filters 0 and 2 are tried, the smaller
- * kept. */
+/* The file's bytes in memory, in arena. note may be NULL. Each row has filter 0 or 2, whichever
+ * should pack better. */
 bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
                 const uint8_t **bytes, size_t *length, Err *err);
 
