@@ -5,14 +5,12 @@
 #include "app/app.h"
 #include "app/options.h"
 #include "base/file.h"
+#include "base/table.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "model/bpe.h"
 
-#include <assert.h>
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const size_t TEXT_BYTES_MAX = (size_t)64 << 20;
@@ -32,12 +30,10 @@ static const Option options_list[] = {
     {.name = "--bpe", .at = offsetof(TokenizeOptions, bpe)},
 };
 
-/* "E6 9D". */
-static const char *hex(Arena *arena, const char *text, const BpePiece *piece) {
-    Text out = text_open(arena);
+/* Adds "E6 9D". */
+static void add_hex(Text *out, const char *text, const BpePiece *piece) {
     for (size_t i = piece->start; i < piece->end; i++)
-        text_addf(&out, "%s%02X", i > piece->start ? " " : "", (unsigned char)text[i]);
-    return out.bytes;
+        text_addf(out, "%s%02X", i > piece->start ? " " : "", (unsigned char)text[i]);
 }
 
 static void print_table(const Bpe *bpe, const char *text, const BpePiece *pieces, int count,
@@ -50,33 +46,34 @@ static void print_table(const Bpe *bpe, const char *text, const BpePiece *pieces
     }
     printf("%-*s %5s %5s %6s %6s  bytes\n", width, "piece", "id", "word", "start", "end");
     for (int i = 0; i < count; i++) {
-        Arena line = *arena;
+        Arena mark = *arena;
+        Text bytes = text_open(&mark);
+        add_hex(&bytes, text, &pieces[i]);
         const char *symbol = bpe_symbol(bpe, pieces[i].id);
         int blanks = width - (int)utf8_count(symbol, strlen(symbol));
         printf("%s%*s %5d %5d %6zu %6zu  %s\n", symbol, blanks, "", pieces[i].id, pieces[i].word,
-               pieces[i].start, pieces[i].end, hex(&line, text, &pieces[i]));
+               pieces[i].start, pieces[i].end, bytes.bytes);
     }
     printf("%d pieces in %d words\n", count, count > 0 ? pieces[count - 1].word + 1 : 0);
 }
 
-static void print_json(const Bpe *bpe, const char *text, size_t length, const BpePiece *pieces,
-                       int count, Arena *arena) {
-    json_t *list = json_array();
+static void print_json(const Bpe *bpe, const char *text, const BpePiece *pieces, int count,
+                       Arena *arena) {
+    Text out = text_open(arena);
+    text_add(&out, "{\"text\": ");
+    text_add_json(&out, text);
+    text_add(&out, ",\n\"pieces\": [");
     for (int i = 0; i < count; i++) {
-        Arena line = *arena;
         const BpePiece *piece = &pieces[i];
-        json_array_append_new(
-            list, json_pack("{s:s, s:i, s:i, s:I, s:I, s:s}", "piece", bpe_symbol(bpe, piece->id),
-                            "id", piece->id, "word", piece->word, "start", (json_int_t)piece->start,
-                            "end", (json_int_t)piece->end, "bytes", hex(&line, text, piece)));
+        text_add(&out, i ? ",\n {\"piece\": " : "\n {\"piece\": ");
+        text_add_json(&out, bpe_symbol(bpe, piece->id));
+        text_addf(&out, ", \"id\": %d, \"word\": %d, \"start\": %zu, \"end\": %zu, \"bytes\": \"",
+                  piece->id, piece->word, piece->start, piece->end);
+        add_hex(&out, text, piece);
+        text_add(&out, "\"}");
     }
-    json_t *all = json_pack("{s:o, s:o, s:i}", "text", json_stringn(text, length), "pieces", list,
-                            "count", count);
-    char *dumped = json_dumps(all, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-    assert(dumped);
-    puts(dumped);
-    free(dumped);
-    json_decref(all);
+    text_addf(&out, "],\n\"count\": %d}\n", count);
+    fputs(out.bytes, stdout);
 }
 
 static bool get_text(const char *word, Arena *arena, const char **text, size_t *length, Err *err) {
@@ -109,7 +106,7 @@ static bool tokenize(const char *assets, Arena *arena, int argc, char **argv, Er
     int count;
     const BpePiece *pieces = bpe_encode(bpe, arena, text, length, &count);
     if (json)
-        print_json(bpe, text, length, pieces, count, arena);
+        print_json(bpe, text, pieces, count, arena);
     else
         print_table(bpe, text, pieces, count, arena);
     if (fflush(stdout) != 0 || ferror(stdout))
