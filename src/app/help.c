@@ -1,5 +1,6 @@
 /* The sheet of all keys, made from the key table, the mouse and the scene's own letters; groups
- * flow down as many columns as the window is wide, at the largest line height that fits. */
+ * flow down as many columns as the window is wide, at the largest line height that fits. In a small
+ * window it is one long column that scrolls. */
 #include "app/hud_parts.h"
 #include "app/keymap.h"
 
@@ -20,10 +21,10 @@ typedef struct Sheet {
 
 static const HelpLine mouse[] = {
     {"point", "what a cell is made of"},
-    {"click", "choose a cell, a step, a scene; turn a knob"},
+    {"click", "a cell, step, scene or knob"},
     {"drag", "a slider; the figure when zoomed in"},
     {"wheel", "zoom; over a knob: turn it"},
-    {"drop", "a PNG of heed: its picture comes back"},
+    {"drop", "a PNG of heed: it comes back"},
 };
 
 static void add(Sheet *sheet, const char *keys, const char *words) {
@@ -115,6 +116,32 @@ static void draw_line(Canvas *canvas, Rect row, const HelpLine *line) {
     font_draw_in(canvas, style, words, TEXT_LEFT, line->words);
 }
 
+/* Line height in pixels and the columns used; in a small window all lines in one column. */
+static int choose_line(Canvas *canvas, Rect body, Sheet *sheet, int *columns, int *places,
+                       int *used) {
+    int fit = body.w / canvas_px(canvas, COLUMN);
+    for (int line = 24; line >= 15; line--) {
+        int height = canvas_px(canvas, line);
+        *used = flow(sheet, body.h / height, columns, places);
+        if (*used <= fit) return height;
+    }
+    *used = flow(sheet, LINES_MAX * 2, columns, places);
+    return canvas_px(canvas, 22);
+}
+
+/* Draws the lines and returns how far they can be scrolled, in pixels. */
+static int draw_lines(Canvas *canvas, Rect body, Sheet *sheet, int scroll) {
+    int columns[LINES_MAX], places[LINES_MAX], used, end = 0;
+    int h = choose_line(canvas, body, sheet, columns, places, &used);
+    int gap = canvas_px(canvas, 24), w = (body.w - (used - 1) * gap) / used;
+    for (int i = 0; i < sheet->count; i++) {
+        Rect row = {body.x + columns[i] * (w + gap), body.y + places[i] * h - scroll, w, h};
+        draw_line(canvas, row, &sheet->lines[i]);
+        if ((places[i] + 1) * h > end) end = (places[i] + 1) * h;
+    }
+    return end > body.h ? end - body.h : 0;
+}
+
 void help_draw(App *app, Canvas *canvas, Rect window) {
     Sheet sheet = {.arena = canvas->arena, .count = 0};
     collect(app, &sheet);
@@ -125,17 +152,7 @@ void help_draw(App *app, Canvas *canvas, Rect window) {
     TextStyle style = hud_style(FONT_BOLD, FONT_TITLE, canvas->theme->ink);
     font_draw_in(canvas, style, title, TEXT_LEFT, "Keys");
     int top = title.y + title.h + canvas_px(canvas, 16), room = in.y + in.h - top;
-    int fit = in.w / canvas_px(canvas, COLUMN), columns[LINES_MAX], places[LINES_MAX];
-    if (fit < 1) fit = 1;
-    int line = 26, used;
-    do {
-        line -= 2;
-        used = flow(&sheet, room / canvas_px(canvas, line), columns, places);
-    } while (used > fit && line > 12);
-    int gap = canvas_px(canvas, 24), w = (in.w - (used - 1) * gap) / used;
-    for (int i = 0; i < sheet.count; i++) {
-        int h = canvas_px(canvas, line);
-        Rect row = {in.x + columns[i] * (w + gap), top + places[i] * h, w, h};
-        draw_line(canvas, row, &sheet.lines[i]);
-    }
+    Rect body = {in.x, top, in.w, room > 0 ? room : 0};
+    Canvas inside = canvas_clipped(canvas, body);
+    app->hud.help_end = draw_lines(&inside, body, &sheet, app->hud.help_scroll);
 }

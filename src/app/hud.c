@@ -33,15 +33,15 @@ static void columns(bool presentation, double width, double *rail, double *side)
 }
 
 /* The middle column from top to bottom: what does not fit goes, the figure last. */
-static void stack(HudLayout *layout, const Canvas *canvas, bool has_steps, bool columns_shown) {
+static void stack(HudLayout *layout, const Canvas *canvas, bool has_steps, bool presentation) {
     double height = layout->main.h / canvas->scale;
-    bool titled = height >= 380, taught = height >= 500 && columns_shown;
+    bool titled = height >= 380, taught = height >= 500;
     bool narrow = !titled || layout->main.w / canvas->scale < 560;
     int margin = canvas_px(canvas, narrow ? 12 : 28);
     int x = layout->main.x + margin, w = layout->main.w - 2 * margin;
     int top = canvas_px(canvas, titled ? TITLE_TOP : 8);
     int end = layout->main.h - canvas_px(canvas, titled ? 16 : 8);
-    if (titled) {
+    if (titled && !presentation) { /* the figure says itself what it is */
         int lines = canvas_px(canvas, TITLE_LINE + (taught ? LESSON_LINE : 0));
         layout->title = (Rect){x, top, w, lines};
         top += lines + canvas_px(canvas, taught ? 16 : 8);
@@ -71,7 +71,7 @@ HudLayout hud_layout(const App *app, const Canvas *canvas) {
     layout.rail = (Rect){0, 0, left, height};
     layout.side = (Rect){canvas->width - right, 0, right, height};
     layout.main = (Rect){left, 0, canvas->width - left - right, height};
-    stack(&layout, canvas, hud_steps_knob(app) != NULL, !app->presentation);
+    stack(&layout, canvas, hud_steps_knob(app) != NULL, app->presentation);
     return layout;
 }
 
@@ -240,8 +240,8 @@ static void draw_around(App *app, Canvas *canvas) {
     hud_steps_draw(app, canvas, layout.steps);
     hud_text_draw(app, canvas, layout.text);
     hud_side_draw(app, canvas, layout.side);
-    hud_status_draw(app, canvas, layout.status);
     draw_sheets(app, canvas, layout);
+    hud_status_draw(app, canvas, layout.status); /* last: it knows whether a sheet scrolls */
     app->hud.under = NULL;
     hover_draw(app, canvas);
     app->hud.dirty = false;

@@ -43,13 +43,14 @@ typedef struct Hud {
     int knob;   /* the row of the scene's table that Tab or the pointer chose, -1 none */
     int choice; /* the line chosen in the palette */
     Cell hover; /* under the pointer; row -1: none */
-    int pointer_x, pointer_y; /* -1 outside the window */
-    int drag;          /* what is being dragged: 0 nothing, else HUD_DRAG_ */
-    int drag_x, drag_y; /* where it began */
-    int pan_x, pan_y;   /* how far the figure has followed */
-    int scroll;        /* of the column on the right, in pixels */
-    int scroll_end;    /* as far as it can go, set by drawing */
-    Window *window;    /* NULL without one: no clipboard, no full screen */
+    int pointer_x, pointer_y;  /* -1 outside the window */
+    int drag;                  /* what is being dragged: 0 nothing, else HUD_DRAG_ */
+    int drag_x, drag_y;        /* where it began */
+    int pan_x, pan_y;          /* how far the figure has followed */
+    int scroll;                /* of the column on the right, in pixels */
+    int scroll_end;            /* as far as it can go, set by drawing */
+    int help_scroll, help_end; /* the same of the sheet of keys */
+    Window *window;            /* NULL without one: no clipboard, no full screen */
     bool full_screen;
     bool dirty;        /* only what surrounds the figure has changed */
     bool swallow_text; /* the characters of a key that was a command are not typed as well */
@@ -69,8 +70,8 @@ void hud_draw(App *app, Canvas *canvas);
 /* Only what is around it, over the last drawing; its canvas and arena must still be there. */
 void hud_draw_around(App *app, Canvas *canvas);
 
-/* Looks for the cell under the pointer; anew: the figure may have changed, so that the same cell may
- * stand elsewhere. */
+/* Looks for the cell under the pointer; anew: the figure may have changed, so that the same cell
+ * may stand elsewhere. */
 void hud_point(App *app, Canvas *canvas, bool anew);
 
 /* One line: those that need the window here, all others by app_do. What fails is said in the status

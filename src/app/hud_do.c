@@ -29,6 +29,7 @@ static bool toggle(App *app, HudMode mode) {
 static bool do_help(App *app, const char *argument, Err *err) {
     (void)argument;
     (void)err;
+    app->hud.help_scroll = 0;
     return toggle(app, HUD_HELP);
 }
 

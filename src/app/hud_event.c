@@ -189,11 +189,35 @@ static bool knobs_key(App *app, const Event *event) {
     return true;
 }
 
+void hud_scroll_help(App *app, int by) {
+    int to = app->hud.help_scroll + by, end = app->hud.help_end;
+    app->hud.help_scroll = to > end ? end : to;
+    if (to < 0) app->hud.help_scroll = 0;
+    app->hud.dirty = true;
+}
+
 static bool help_key(App *app, const Event *event) {
-    if (event->key == KEY_ENTER || event->key == ' ')
+    int line = 22;
+    switch (event->key) {
+    case KEY_UP:
+        hud_scroll_help(app, -line);
+        break;
+    case KEY_DOWN:
+        hud_scroll_help(app, line);
+        break;
+    case KEY_PAGE_UP:
+        hud_scroll_help(app, -10 * line);
+        break;
+    case KEY_PAGE_DOWN:
+        hud_scroll_help(app, 10 * line);
+        break;
+    case KEY_ENTER:
+    case ' ':
         hud_do(app, "leave");
-    else
+        break;
+    default:
         return always_key(app, event);
+    }
     return true;
 }
 

@@ -22,6 +22,8 @@ bool hud_do_words(App *app, const char *const *words, int count);
 
 /* A knob's value as a line to edit, all of it selected; a choice simply goes on. */
 void hud_start_value(App *app, const Knob *knob);
+/* Moves the sheet of keys, in pixels, as far as it goes. */
+void hud_scroll_help(App *app, int by);
 /* What the pointer does. */
 void hud_pointer(App *app, Canvas *canvas, const Event *event);
 

@@ -197,8 +197,11 @@ static void wheel(App *app, Canvas *canvas, const Event *event) {
     HudLayout layout = hud_layout(app, canvas);
     int row = hud_side_row_at(app, canvas, layout.side, event->x, event->y);
     const Knob *knob = row >= 0 ? hud_panel_knob(app, row) : NULL;
-    if (app->hud.mode == HUD_HELP || app->hud.mode == HUD_PALETTE) return;
-    if (knob && knob->kind != KNOB_TEXT && knob->kind != KNOB_FILE) {
+    if (app->hud.mode == HUD_HELP) {
+        hud_scroll_help(app, -event->wheel * canvas_px(canvas, 44));
+    } else if (app->hud.mode == HUD_PALETTE) {
+        return;
+    } else if (knob && knob->kind != KNOB_TEXT && knob->kind != KNOB_FILE) {
         const char *words[] = {event->wheel > 0 ? "next" : "prev", knob->name};
         hud_do_words(app, words, 2);
     } else if (rect_contains(layout.side, event->x, event->y)) {

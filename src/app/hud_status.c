@@ -19,6 +19,7 @@ static const Hint knob_hints[] = {
     {"↑ ↓", "knob"}, {"← →", "turn"}, {"Enter", "type a value"}, {"Esc", "done"}, {"", ""}};
 static const Hint value_hints[] = {{"Enter", "set"}, {"Esc", "leave as it was"}, {"", ""}};
 static const Hint help_hints[] = {{"Esc", "back to the figure"}, {"Ctrl+P", "commands"}, {"", ""}};
+static const Hint scroll_hints[] = {{"↑ ↓", "scroll"}, {"Esc", "back to the figure"}, {"", ""}};
 static const Hint palette_hints[] = {
     {"↑ ↓", "choose"}, {"Enter", "do it"}, {"Esc", "close"}, {"", ""}};
 
@@ -57,7 +58,7 @@ static int hints_now(const App *app, Arena *arena, Hint *out) {
     case HUD_VALUE:
         return copy_hints(out, value_hints);
     case HUD_HELP:
-        return copy_hints(out, help_hints);
+        return copy_hints(out, app->hud.help_end ? scroll_hints : help_hints);
     case HUD_PALETTE:
         return copy_hints(out, palette_hints);
     case HUD_FIGURE:

@@ -18,14 +18,14 @@ static const char cells_help[] = "move the chosen cell";
 static const char scenes_help[] = "previous and next scene";
 static const char numbers_help[] = "the first nine scenes";
 static const char undo_help[] = "undo and redo";
-static const char zoom_help[] = "zoom in, out, all of it (wheel and drag too)";
+static const char zoom_help[] = "zoom in, zoom out, see all";
 static const char size_help[] = "larger, smaller, plain type";
 static const char help_help[] = "this sheet";
 
 static const KeyRow rows[] = {
     {KEY_LEFT, 0, "step back", steps_help, walk},
     {KEY_RIGHT, 0, "step on", steps_help, walk},
-    {' ', 0, "go", "play or pause; without motion, the next step", walk},
+    {' ', 0, "go", "play, pause; else the next step", walk},
     {KEY_UP, 0, "row up", rows_help, walk},
     {KEY_DOWN, 0, "row down", rows_help, walk},
     {KEY_LEFT, MOD_SHIFT, "cell left", cells_help, walk},
@@ -44,7 +44,7 @@ static const KeyRow rows[] = {
     {'8', 0, "scene-number 8", numbers_help, walk},
     {'9', 0, "scene-number 9", numbers_help, walk},
     {'t', 0, "edit", "edit the text (Esc leaves)", change},
-    {KEY_TAB, 0, "knobs", "the knobs: arrows turn them, Enter types a value", change},
+    {KEY_TAB, 0, "knobs", "the knobs, by arrows and Enter", change},
     {'p', MOD_CTRL, "palette", "find any command by its name", change},
     {'z', MOD_CTRL, "undo", undo_help, change},
     {'y', MOD_CTRL, "redo", undo_help, change},
