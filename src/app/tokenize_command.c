@@ -30,55 +30,59 @@ static const Option options_list[] = {
     {.name = "--bpe", .at = offsetof(TokenizeOptions, bpe)},
 };
 
-/* Adds "E6 9D". */
-static void add_hex(Text *out, const char *text, const BpePiece *piece) {
+/* "E6 9D". */
+static const char *hex(Arena *arena, const char *text, const BpePiece *piece) {
+    Text out = text_open(arena);
     for (size_t i = piece->start; i < piece->end; i++)
-        text_addf(out, "%s%02X", i > piece->start ? " " : "", (unsigned char)text[i]);
+        text_addf(&out, "%s%02X", i > piece->start ? " " : "", (unsigned char)text[i]);
+    return out.bytes;
 }
 
-static void print_table(const Bpe *bpe, const char *text, const BpePiece *pieces, int count,
-                        Arena *arena) {
-    int width = (int)strlen("piece");
+static int width_of(const char *symbol) {
+    return (int)utf8_count(symbol, strlen(symbol));
+}
+
+static void add_table(Text *out, const Bpe *bpe, const char *text, const BpePiece *pieces,
+                      int count, Arena *arena) {
+    int width = width_of("piece");
     for (int i = 0; i < count; i++) {
-        const char *symbol = bpe_symbol(bpe, pieces[i].id);
-        int wide = (int)utf8_count(symbol, strlen(symbol));
+        int wide = width_of(bpe_symbol(bpe, pieces[i].id));
         if (wide > width) width = wide;
     }
-    printf("%-*s %5s %5s %6s %6s  bytes\n", width, "piece", "id", "word", "start", "end");
+    text_addf(out, "%-*s %5s %5s %6s %6s  bytes\n", width, "piece", "id", "word", "start", "end");
     for (int i = 0; i < count; i++) {
-        Arena mark = *arena;
-        Text bytes = text_open(&mark);
-        add_hex(&bytes, text, &pieces[i]);
         const char *symbol = bpe_symbol(bpe, pieces[i].id);
-        int blanks = width - (int)utf8_count(symbol, strlen(symbol));
-        printf("%s%*s %5d %5d %6zu %6zu  %s\n", symbol, blanks, "", pieces[i].id, pieces[i].word,
-               pieces[i].start, pieces[i].end, bytes.bytes);
+        text_addf(out, "%s%*s %5d %5d %6zu %6zu  %s\n", symbol, width - width_of(symbol), "",
+                  pieces[i].id, pieces[i].word, pieces[i].start, pieces[i].end,
+                  hex(arena, text, &pieces[i]));
     }
-    printf("%d pieces in %d words\n", count, count > 0 ? pieces[count - 1].word + 1 : 0);
+    text_addf(out, "%d pieces in %d words\n", count, count > 0 ? pieces[count - 1].word + 1 : 0);
 }
 
-static void print_json(const Bpe *bpe, const char *text, const BpePiece *pieces, int count,
-                       Arena *arena) {
-    Text out = text_open(arena);
-    text_add(&out, "{\"text\": ");
-    text_add_json(&out, text);
-    text_add(&out, ",\n\"pieces\": [");
+static void add_json(Text *out, const Bpe *bpe, const char *text, const BpePiece *pieces, int count,
+                     Arena *arena) {
+    text_add(out, "{\"text\": ");
+    text_add_json(out, text);
+    text_add(out, ", \"pieces\": [");
     for (int i = 0; i < count; i++) {
-        const BpePiece *piece = &pieces[i];
-        text_add(&out, i ? ",\n {\"piece\": " : "\n {\"piece\": ");
-        text_add_json(&out, bpe_symbol(bpe, piece->id));
-        text_addf(&out, ", \"id\": %d, \"word\": %d, \"start\": %zu, \"end\": %zu, \"bytes\": \"",
-                  piece->id, piece->word, piece->start, piece->end);
-        add_hex(&out, text, piece);
-        text_add(&out, "\"}");
+        text_add(out, i > 0 ? ",\n  {\"piece\": " : "\n  {\"piece\": ");
+        text_add_json(out, bpe_symbol(bpe, pieces[i].id));
+        text_addf(out,
+                  ", \"id\": %d, \"word\": %d, \"start\": %zu, \"end\": %zu, \"bytes\": \"%s\"}",
+                  pieces[i].id, pieces[i].word, pieces[i].start, pieces[i].end,
+                  hex(arena, text, &pieces[i]));
     }
-    text_addf(&out, "],\n\"count\": %d}\n", count);
-    fputs(out.bytes, stdout);
+    text_addf(out, "%s], \"count\": %d}\n", count > 0 ? "\n" : "", count);
 }
 
 static bool get_text(const char *word, Arena *arena, const char **text, size_t *length, Err *err) {
     const char *path = strcmp(word, "-") == 0 ? "/dev/stdin" : word[0] == '@' ? word + 1 : NULL;
-    if (path) return file_read_text(path, TEXT_BYTES_MAX, arena, text, length, err);
+    if (path) {
+        if (!file_read_text(path, TEXT_BYTES_MAX, arena, text, length, err)) return false;
+        if (memchr(*text, '\0', *length))
+            return err_set(err, "%s holds a NUL byte, which no text does", path);
+        return true;
+    }
     size_t bad;
     *text = word;
     *length = strlen(word);
@@ -105,13 +109,9 @@ static bool tokenize(const char *assets, Arena *arena, int argc, char **argv, Er
         return false;
     int count;
     const BpePiece *pieces = bpe_encode(bpe, arena, text, length, &count);
-    if (json)
-        print_json(bpe, text, pieces, count, arena);
-    else
-        print_table(bpe, text, pieces, count, arena);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return err_set(err, "cannot write to standard output");
-    return true;
+    Text out = text_open(arena);
+    (json ? add_json : add_table)(&out, bpe, text, pieces, count, arena);
+    return file_write("-", out.bytes, out.length, err);
 }
 
 bool tokenize_command(const char *assets, int argc, char **argv, Err *err) {

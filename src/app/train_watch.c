@@ -57,6 +57,6 @@ bool train_watch_report(TrainWatch *watch, const TrainProgress *progress) {
     }
     if (sigtimedwait(&watch->interrupt, NULL, &(struct timespec){0}) != SIGINT) return true;
     fprintf(stderr, "%sinterrupted in epoch %d; the best epoch is kept\n",
-            watch->terminal ? "\n" : "", progress->epoch);
+            watch->terminal && !closed ? "\n" : "", progress->epoch);
     return false;
 }
