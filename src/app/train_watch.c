@@ -56,7 +56,7 @@ bool train_watch_report(TrainWatch *watch, const TrainProgress *progress) {
         watch->shown = now;
     }
     if (sigtimedwait(&watch->interrupt, NULL, &(struct timespec){0}) != SIGINT) return true;
-    fprintf(stderr, "%sinterrupted in epoch %d; the best epoch is kept\n",
-            watch->terminal && !closed ? "\n" : "", progress->epoch);
+    fprintf(stderr, "%sinterrupted in epoch %d\n", watch->terminal && !closed ? "\n" : "",
+            progress->epoch);
     return false;
 }
