@@ -3,6 +3,7 @@
 #include "app/clipboard.h"
 #include "app/edit.h"
 #include "app/hud_parts.h"
+#include "app/note.h"
 
 #include "base/file.h"
 #include "base/text.h"
@@ -143,7 +144,8 @@ static bool do_copy_picture(App *app, const char *argument, Err *err) {
     Canvas canvas = app_canvas(app, &app->scratch, app->figure_width, app->figure_height);
     Rect all = {0, 0, canvas.width, canvas.height};
     app_draw_figure(app, &canvas, all);
-    if (!png_encode(&canvas, all, NULL, &app->scratch, &png, &length, err)) return false;
+    const char *note = note_make(app, &canvas, all, &(PictureOptions){0}, &app->scratch);
+    if (!png_encode(&canvas, all, note, &app->scratch, &png, &length, err)) return false;
     if (!clipboard_picture(png, length, err)) return false;
     app_say(app, false, "copied the picture");
     return true;

@@ -215,6 +215,7 @@ static void wheel(App *app, Canvas *canvas, const Event *event) {
 
 void hud_pointer(App *app, Canvas *canvas, const Event *event) {
     bool left = event->kind == EVENT_LEAVE;
+    if (left && app->hud.drag != HUD_DRAG_NONE) return; /* the hand still holds what it took */
     app->hud.pointer_x = left ? -1 : event->x;
     app->hud.pointer_y = left ? -1 : event->y;
     if (event->kind == EVENT_PRESS && app->status[0]) {

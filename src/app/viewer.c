@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FRAME_MS = 16 };
+enum { FRAME_MS = 16, EVENTS_MAX = 64 };
 #define LONGEST_STEP 0.1 /* seconds; after a pause time goes on, it does not jump */
 
 typedef struct Viewer {
@@ -91,14 +91,17 @@ static void refresh(Viewer *viewer) {
     say_frame(viewer);
 }
 
-/* Takes every event that is there before anything is drawn, so that typing never waits for a
- * picture that the next key replaces. */
+/* Takes the events that are there before anything is drawn, so that typing never waits for a
+ * picture that the next key replaces; not without end, or a restless pointer would hold up every
+ * picture. */
 static void take_events(Viewer *viewer, int timeout_ms) {
     Event event;
-    for (window_wait(viewer->window, &event, timeout_ms); event.kind != EVENT_NONE;
-         window_wait(viewer->window, &event, 0)) {
+    window_wait(viewer->window, &event, timeout_ms);
+    for (int taken = 1; event.kind != EVENT_NONE; taken++) {
         if (event.kind == EVENT_EXPOSE) viewer->exposed = true;
         hud_event(viewer->app, &viewer->canvas, &event);
+        if (taken == EVENTS_MAX) return;
+        window_wait(viewer->window, &event, 0);
     }
 }
 

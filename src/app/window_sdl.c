@@ -235,14 +235,18 @@ static void skip_to_last_move(SDL_Event *from) {
         SDL_PollEvent(from);
 }
 
+/* What is of no interest (a key let go) is passed over, except that it may end a wait with a limit
+ * early. */
 void window_wait(Window *window, Event *event, int timeout_ms) {
     SDL_Event from;
     memset(event, 0, sizeof *event);
     event->digit = -1;
-    int got = timeout_ms < 0 ? SDL_WaitEvent(&from) : SDL_WaitEventTimeout(&from, timeout_ms);
-    if (!got) return;
-    skip_to_last_move(&from);
-    take(window, event, &from);
+    do {
+        int got = timeout_ms < 0 ? SDL_WaitEvent(&from) : SDL_WaitEventTimeout(&from, timeout_ms);
+        if (!got) return;
+        skip_to_last_move(&from);
+        take(window, event, &from);
+    } while (event->kind == EVENT_NONE && timeout_ms <= 0);
 }
 
 bool window_memory(Window *window, Canvas *canvas) {

@@ -236,6 +236,8 @@ static void test_slider_and_undo(void **state) {
     point(it, EVENT_MOVE, line.x + line.w / 2, y);
     point(it, EVENT_MOVE, line.x + 2 * line.w, y);
     assert_string_equal(value(it, "count"), "64");
+    point(it, EVENT_LEAVE, 0, 0);
+    assert_string_equal(value(it, "count"), "64");
     point(it, EVENT_RELEASE, line.x + line.w, y);
     point(it, EVENT_MOVE, line.x, y);
     assert_string_equal(value(it, "count"), "64");
