@@ -72,12 +72,14 @@ static void keep_view(View *view, const View *old) {
     view->column = old->column;
 }
 
+/* keep: what is seen and chosen stays as it is. */
 static bool open_scene(App *app, const Scene *scene, const char *const *options, int count,
-                       Err *err) {
+                       bool keep, Err *err) {
     Arena work = app->scene_spare;
     SceneState *state = scene_new(scene, &app->stage, &work, err);
     if (!state || !set_options(app, scene, state, options, count, err)) return false;
-    if (app->scene == scene) keep_view(scene_view(scene, state), scene_view(scene, app->state));
+    if (keep && app->scene == scene)
+        keep_view(scene_view(scene, state), scene_view(scene, app->state));
     if (!compute(app, scene, state, err)) return false;
     swap(&app->scene_arena, &app->scene_spare);
     if (app->scene != scene) app->playing = false;
@@ -87,7 +89,7 @@ static bool open_scene(App *app, const Scene *scene, const char *const *options,
 }
 
 bool change_scene(App *app, const Scene *scene, const char *const *options, int count, Err *err) {
-    if (!open_scene(app, scene, options, count, err)) return false;
+    if (!open_scene(app, scene, options, count, false, err)) return false;
     changed(app, NULL, false);
     return true;
 }
@@ -98,7 +100,7 @@ bool change_back_to(App *app, const char *line, Err *err) {
     Arena mark = app->scratch;
     bool ok = words_split(line, &app->scratch, &words, &count, err);
     const Scene *scene = ok ? scene_find(words[0], err) : NULL;
-    ok = scene && open_scene(app, scene, words + 1, count - 1, err);
+    ok = scene && open_scene(app, scene, words + 1, count - 1, true, err);
     app->scratch = mark;
     if (ok) {
         keep_choice_inside(app);

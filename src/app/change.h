@@ -5,8 +5,8 @@
 
 #include "app/app.h"
 
-/* Opens a scene with the knobs of `--name value` and `--name=value` words; knobs that are not named
- * stand at their start. One step of undo. */
+/* Opens a scene anew, nothing chosen and all of it seen, with the knobs of `--name value` and
+ * `--name=value` words; knobs that are not named stand at their start. One step of undo. */
 bool change_scene(App *app, const Scene *scene, const char *const *options, int count, Err *err);
 
 /* Reads the knob and the value at words[*at] and moves *at behind them. Errors: no option, unknown
@@ -14,7 +14,8 @@ bool change_scene(App *app, const Scene *scene, const char *const *options, int 
 bool change_read_option(const Scene *scene, const char *const *words, int count, int *at,
                         Arena *arena, const Knob **knob, const char **value, Err *err);
 
-/* Goes to a state of the history, "raw --mask causal", without a new step of undo. */
+/* Goes to a state of the history, "raw --mask causal", without a new step of undo; what is chosen
+ * and seen stays where the scene does. */
 bool change_back_to(App *app, const char *line, Err *err);
 
 bool change_knob(App *app, const Knob *knob, const char *value, Err *err);

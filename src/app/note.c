@@ -182,8 +182,8 @@ static bool do_note(App *app, const Note *note, Err *err) {
     if (note->theme && !picture_theme(note->theme + strlen("theme "), &theme, err)) return false;
     int before = app->history.count;
     if (!app_do(app, note->scene, err)) return false;
-    if (!app_do(app, note->select ? note->select : "select none", err) ||
-        !app_do(app, note->zoom ? note->zoom : "zoom 0", err)) {
+    if ((note->select && !app_do(app, note->select, err)) ||
+        (note->zoom && !app_do(app, note->zoom, err))) {
         if (before) history_move(app, -1, NULL);
         return false;
     }

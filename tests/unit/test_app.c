@@ -176,6 +176,8 @@ static void test_undo_and_redo(void **state) {
     good(app, "select 2,2");
     const char *last = line_of(fixture);
     good(app, "scene matrix");
+    assert_int_equal(view_of(app)->row, -1);
+    good(app, "select 2,2");
     good(app, "undo");
     assert_string_equal(line_of(fixture), last);
     good(app, "undo");
