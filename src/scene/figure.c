@@ -1,5 +1,6 @@
-/* From top to bottom: caption, heatmap, facts, notes. Only the heatmap gives way when the place is
- * small; text is wrapped, never cut. */
+/* From top to bottom: caption, heatmap, facts, notes. Text is wrapped, never cut, and the heatmap
+ * gives way to it; but in a very small place the notes and then the facts are left out, and the
+ * caption is shortened to one line, so that the numbers keep most of the height. */
 #include "scene/figure.h"
 
 #include "draw/font.h"
@@ -90,6 +91,11 @@ static FigurePlan plan_figure(Canvas *canvas, Rect rect, const Figure *figure) {
     int margin = canvas_px(canvas, FIGURE_MARGIN), gap = canvas_px(canvas, FIGURE_GAP);
     rect = rect_inset(rect, margin, margin);
     FigurePlan plan = measure(canvas, rect, figure);
+    int line = font_height(canvas, caption_style(canvas));
+    if (plan.caption.h > rect.h / 4) plan.caption.h = line;
+    int room = rect.h / 2 - plan.caption.h - 2 * gap; /* for facts and notes */
+    if (plan.facts.h + plan.notes.h > room) plan.notes.h = 0;
+    if (plan.facts.h > room) plan.facts.h = 0;
     plan.notes.y = rect.y + rect.h - plan.notes.h;
     plan.facts.y = plan.notes.y - plan.facts.h;
     Rect between = rect;
@@ -100,13 +106,22 @@ static FigurePlan plan_figure(Canvas *canvas, Rect rect, const Figure *figure) {
     return plan;
 }
 
+static void draw_caption(Canvas *canvas, Rect rect, const char *caption) {
+    TextStyle style = caption_style(canvas);
+    if (rect.h > font_height(canvas, style))
+        font_paragraph(canvas, style, rect, caption, true);
+    else
+        font_draw_in(canvas, style, rect, TEXT_LEFT, caption);
+}
+
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {
     Canvas inside = canvas_clipped(canvas, rect);
     FigurePlan plan = plan_figure(&inside, rect, figure);
-    font_paragraph(&inside, caption_style(canvas), plan.caption, figure->caption, true);
+    draw_caption(&inside, plan.caption, figure->caption);
     heatmap_draw(&inside, &plan.heatmap, figure->table, &plan.style);
-    font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
-    notes(&inside, plan.notes, figure->table, true);
+    if (plan.facts.h)
+        font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
+    if (plan.notes.h) notes(&inside, plan.notes, figure->table, true);
 }
 
 void figure_natural(Canvas *canvas, const Figure *figure, int *width, int *height) {
