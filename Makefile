@@ -79,6 +79,9 @@ $(B)/tests/view_%: $(B)/tests/scripts/view_%.o $(B)/tests/scripts/screen.o $(B)/
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL)
 
+$(B)/tests/bench/bare: $(B)/tests/bench/bare.o
+	$(CC) -o $@ $^ $(shell pkg-config --libs sdl2)
+
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libheed.a
 	$(CC) -o $@ $^ $(LIBS_ALL)
 
