@@ -65,7 +65,8 @@ void rope_apply(float *y, const float *x, const Rope *rope, RopePairing pairing,
 /* dx[T,K] += the gradient of rope_apply: dy[T,K] turned by the negative angles. dx is not dy. */
 void rope_backward(float *dx, const float *dy, const Rope *rope, RopePairing pairing, int K);
 
-/* q[K] at position m times k[K] at position n, both turned; in double from the tables on. */
+/* q[K] at position m times k[K] at position n, both turned; in double throughout, without tables.
+ */
 double rope_dot(const float *q, const float *k, int K, const double *frequency, int pairs,
                 RopePairing pairing, int m, int n);
 

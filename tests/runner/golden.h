@@ -35,7 +35,8 @@ typedef struct GoldenFunction {
 } GoldenFunction;
 
 /* The tables, each closed by a row of NULL. */
-extern const GoldenFunction golden_attention[], golden_train[], golden_tokens[], golden_worked[];
+extern const GoldenFunction golden_attention[], golden_position[], golden_relative[],
+    golden_train[], golden_tokens[], golden_worked[];
 
 /* Parameters. A missing one gives the default; one of another kind breaks the case. */
 double golden_number(Golden *golden, const char *name, double otherwise);
