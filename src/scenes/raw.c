@@ -169,11 +169,13 @@ static TableAxis numbered_axis(Arena *arena, const char *name, int count) {
 
 static void add_notes(const SceneState *state, Table *table) {
     table_note(table, state->sentence.note);
-    if (state->order != SENTENCE_TYPED && table->stage != stages[TOKENS].name)
-        table_note(table, "The tokens stand in another order, and their numbers have moved with "
-                          "them: raw attention does not know order.");
-    if (state->mask == MASK_CAUSAL && state->shown >= MASKED)
-        table_note(table, "A query sees itself and the keys before it.");
+    bool masked = state->mask == MASK_CAUSAL && state->shown >= MASKED;
+    if (state->order != SENTENCE_TYPED && state->shown != TOKENS)
+        table_note(table, masked ? "The tokens stand in another order, so the causal mask hides "
+                                   "other keys than before."
+                                 : "The tokens stand in another order, and their numbers have "
+                                   "moved with them: raw attention does not know order.");
+    if (masked) table_note(table, "A query sees itself and the keys before it.");
 }
 
 /* A table of a stage over numbers that are there already. Cells are blocked where allowed, which

@@ -80,6 +80,8 @@ static void test_attention_does_not_know_order(void **state) {
             assert_true(fabsf(table_value(typed, i, j) - weights[there]) < 1e-7f);
         }
     assert_non_null(strstr(typed->notes[1], "does not know order"));
+    BENCH_MAKE(bench, &scene_raw, "order", "reversed", "mask", "causal"); /* a mask does know */
+    assert_non_null(strstr(bench_table(bench, "weights")->notes[1], "hides other keys"));
     arena_close(&kept);
 }
 
