@@ -40,6 +40,16 @@ static size_t changed_words(const unsigned char *row, size_t length, size_t behi
     return changed;
 }
 
+static void subtract_row_above(unsigned char *row, size_t row_size) {
+    const unsigned char *above = row - row_size;
+    row[0] = 2;
+    if (memcmp(row + 1, above + 1, row_size - 1) == 0) {
+        memset(row + 1, 0, row_size - 1);
+        return;
+    }
+    for (size_t x = 1; x < row_size; x++) row[x] = (unsigned char)(row[x] - above[x]);
+}
+
 /* Chooses the filter of each row, tag byte and then pixels of three bytes, all of which come with
  * filter 0: text packs best as it is, cells of a heatmap as differences to the row above (filter
  * 2). That is taken where clearly fewer words change downwards than along the row: a factor of 2.5
@@ -49,11 +59,8 @@ static void filter_rows(unsigned char *rows, size_t row_size, size_t count) {
     for (size_t y = count; y-- > 1;) {
         unsigned char *row = rows + y * row_size;
         size_t down = changed_words(row + 1, row_size - 1, row_size);
-        size_t along = row_size > 4 ? changed_words(row + 4, row_size - 4, 3) : 0;
-        if (5 * down > 2 * along) continue;
-        row[0] = 2;
-        for (size_t x = 1; x < row_size; x++)
-            row[x] = (unsigned char)(row[x] - (row - row_size)[x]);
+        size_t along = down && row_size > 4 ? changed_words(row + 4, row_size - 4, 3) : 0;
+        if (5 * down <= 2 * along) subtract_row_above(row, row_size);
     }
 }
 
@@ -128,18 +135,26 @@ bool png_size_allowed(int width, int height, Err *err) {
                    width, height, fits_width, fits_height);
 }
 
-/* The part's pixels as packed RGB, to be freed; NULL when memory is short. */
+static void pack_row(const uint32_t *row, int width, unsigned char *out) {
+    for (int x = 0; x < width; x++) {
+        *out++ = (unsigned char)(row[x] >> 16);
+        *out++ = (unsigned char)(row[x] >> 8);
+        *out++ = (unsigned char)row[x];
+    }
+}
+
+/* The part's pixels as packed RGB, to be freed; NULL when memory is short. Half of the rows of a
+ * heatmap are like the one above, and copied. */
 static unsigned char *packed_rgb(const Canvas *canvas, Rect part) {
-    unsigned char *rgb = picture_memory((size_t)part.w * (size_t)part.h * 3);
-    if (!rgb) return NULL;
-    unsigned char *out = rgb;
-    for (int y = part.y; y < part.y + part.h; y++) {
-        const uint32_t *row = canvas->pixels + (size_t)y * (size_t)canvas->stride;
-        for (int x = part.x; x < part.x + part.w; x++) {
-            *out++ = (unsigned char)(row[x] >> 16);
-            *out++ = (unsigned char)(row[x] >> 8);
-            *out++ = (unsigned char)row[x];
-        }
+    size_t width = (size_t)part.w, stride = (size_t)canvas->stride;
+    unsigned char *rgb = picture_memory(width * (size_t)part.h * 3);
+    for (size_t y = 0; rgb && y < (size_t)part.h; y++) {
+        const uint32_t *row = canvas->pixels + ((size_t)part.y + y) * stride + part.x;
+        unsigned char *out = rgb + y * width * 3;
+        if (y > 0 && memcmp(row, row - stride, width * sizeof *row) == 0)
+            memcpy(out, out - width * 3, width * 3);
+        else
+            pack_row(row, part.w, out);
     }
     return rgb;
 }
