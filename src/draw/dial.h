@@ -18,7 +18,7 @@ typedef struct DialHand {
 typedef struct Dial {
     const char *title; /* bold below the circle: "pair 0"; NULL */
     const char *line;  /* mono and dim below that: "θ = 1.000   4.000 rad"; NULL */
-    DialHand hands[2]; /* the later one lies on top of the earlier */
+    DialHand hands[2]; /* the first lies on top */
     int hand_count;    /* 0 to 2 */
     bool shade;        /* the turn of `turn` radians that begins at hand 1 */
     double turn;       /* whole turns fill the disc, what is left over is darker */
@@ -26,7 +26,7 @@ typedef struct Dial {
     bool chosen;       /* title in the accent, circle in ink */
 } Dial;
 
-/* Height at scale 1 of what stands below a circle. */
+/* Pixels of the two lines below a circle. */
 int dial_text_height(Canvas *canvas);
 
 /* Draws the dial centred in rect, as large as it allows, its text included. */
