@@ -46,7 +46,7 @@ DanPlan dan_plan(int vocabulary) {
                      .seed = 1,
                      .lr = 5e-3,
                      .decay = 0.02,
-                     .init_std = 0.45,
+                     .init_std = 0.38,
                      .dropout = 0};
 }
 
