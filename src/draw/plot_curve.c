@@ -18,6 +18,15 @@ typedef struct Slices {
     double *top, *bottom;          /* [count] */
 } Slices;
 
+/* No NaN comes here, and fmin minds them. */
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double most(double a, double b) {
+    return a > b ? a : b;
+}
+
 static Slices slices_new(Arena *arena, int columns, int per_column, int margin) {
     Slices slices = {per_column, margin, columns * per_column + 2 * margin, NULL, NULL};
     slices.top = ARENA_ARRAY(arena, double, slices.count);
@@ -61,7 +70,7 @@ static void cover_segment(Slices *slices, int left, double x0, double y0, double
 
 /* Places far outside would only lose digits; the clip cuts them anyway. */
 static double within_reach(double place) {
-    return fmin(fmax(place, -1e6), 1e6);
+    return least(most(place, -1e6), 1e6);
 }
 
 typedef struct Points {
@@ -152,12 +161,14 @@ static Slices pen(Arena *arena, const Slices *path, double half) {
         double away = (double)t / path->per_column;
         rise[t + reach] = away * away < half * half ? sqrt(half * half - away * away) : -1;
     }
-    for (int i = 0; i < out.count; i++)
-        for (int t = 0; t <= 2 * reach; t++) {
-            if (rise[t] < 0) continue;
-            out.top[i] = fmin(out.top[i], path->top[i + t] - rise[t]);
-            out.bottom[i] = fmax(out.bottom[i], path->bottom[i + t] + rise[t]);
+    for (int t = 0; t <= 2 * reach; t++) {
+        if (rise[t] < 0) continue;
+        const double *top = path->top + t, *bottom = path->bottom + t, up = rise[t];
+        for (int i = 0; i < out.count; i++) {
+            out.top[i] = least(out.top[i], top[i] - up);
+            out.bottom[i] = most(out.bottom[i], bottom[i] + up);
         }
+    }
     return out;
 }
 
@@ -175,8 +186,8 @@ static void fill_column(const Slices *slices, int column, Rect clip, float *chan
     float weight = 1.0f / (float)slices->per_column;
     int top = clip.h, bottom = -1;
     for (int i = column * slices->per_column; i < (column + 1) * slices->per_column; i++) {
-        double from = fmax(slices->top[i] - clip.y, 0);
-        double to = fmin(slices->bottom[i] - clip.y, clip.h);
+        double from = most(slices->top[i] - clip.y, 0);
+        double to = least(slices->bottom[i] - clip.y, clip.h);
         if (!(from < to)) continue;
         add_edge(change, from, weight);
         add_edge(change, to, -weight);
@@ -187,7 +198,7 @@ static void fill_column(const Slices *slices, int column, Rect clip, float *chan
     float sum = 0;
     for (int y = top; y <= bottom; y++) {
         sum += change[y];
-        float share = fminf(fmaxf(sum, 0), 1);
+        float share = sum < 0 ? 0 : sum > 1 ? 1 : sum;
         coverage[(size_t)y * BLOCK] = (uint8_t)(share * 255 + 0.5f);
     }
     if (bottom >= top) memset(change + top, 0, (size_t)(bottom - top + 3) * sizeof *change);

@@ -47,9 +47,10 @@ static TextStyle small_style(const Canvas *canvas) {
 }
 
 /* Draws the table's notes, or only measures them; returns their height. */
-static int notes(Canvas *canvas, Rect rect, const Table *table, bool draw) {
+static int notes(Canvas *canvas, Rect rect, const Figure *figure, bool draw) {
     int gap = canvas_px(canvas, FIGURE_LINE_GAP), top = rect.y;
-    for (int i = 0; i < table->note_count; i++) {
+    const Table *table = figure->table;
+    for (int i = 0; i < table->note_count && !figure->brief; i++) {
         rect.y += font_paragraph(canvas, small_style(canvas), rect, table->notes[i], draw);
         rect.y += gap;
     }
@@ -83,7 +84,7 @@ static FigurePlan measure(Canvas *canvas, Rect rect, const Figure *figure) {
     plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
     plan.facts.h = font_paragraph(canvas, small_style(canvas), rect, plan.facts_text, false) +
                    canvas_px(canvas, FIGURE_LINE_GAP);
-    plan.notes.h = notes(canvas, rect, figure->table, false);
+    plan.notes.h = notes(canvas, rect, figure, false);
     return plan;
 }
 
@@ -121,7 +122,7 @@ void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {
     heatmap_draw(&inside, &plan.heatmap, figure->table, &plan.style);
     if (plan.facts.h)
         font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
-    if (plan.notes.h) notes(&inside, plan.notes, figure->table, true);
+    if (plan.notes.h) notes(&inside, plan.notes, figure, true);
 }
 
 void figure_natural(Canvas *canvas, const Figure *figure, int *width, int *height) {

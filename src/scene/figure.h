@@ -18,6 +18,7 @@ typedef struct Figure {
     const char *facts; /* begins the line under the heatmap: "mask: none · scale: 1/√384"; NULL */
     const Table *table;
     const View *view;
+    bool brief; /* no notes: for a small figure at the side of another */
 } Figure;
 
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure);

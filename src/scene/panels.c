@@ -1,0 +1,130 @@
+/* From top to bottom: caption, dials, plot, facts, notes. Only dials and plot give way when the
+ * place is small. */
+#include "scene/panels.h"
+
+#include "draw/font.h"
+
+/* Sizes of the design at scale 1. */
+enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, SIDE_GAP = 24 };
+enum { DIALS_LOWEST = 72, DIALS_HIGHEST = 190, PLOT_LOWEST = 60 };
+enum { SIDE_WIDTH = 300, MAIN_NARROWEST = 580 };
+enum { NATURAL_WIDTH = 760, NATURAL_SIDE = 340, NATURAL_HEIGHT = 600 };
+
+static const double DIALS_SHARE = 0.36, SIDE_SHARE = 0.33;
+
+typedef struct Plan {
+    Rect caption, dials, plot, facts, notes;
+    PlotPlan plan;
+} Plan;
+
+static TextStyle caption_style(const Canvas *canvas) {
+    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
+}
+
+static TextStyle small_style(const Canvas *canvas) {
+    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
+}
+
+/* Draws the notes, or only measures them; returns their height. */
+static int notes(Canvas *canvas, Rect rect, const PlotFigure *figure, bool draw) {
+    int top = rect.y;
+    if (!figure->table || figure->brief) return 0;
+    for (int i = 0; i < figure->table->note_count; i++) {
+        const char *note = figure->table->notes[i];
+        rect.y += font_paragraph(canvas, small_style(canvas), rect, note, draw);
+        rect.y += canvas_px(canvas, LINE_GAP);
+    }
+    return rect.y - top;
+}
+
+/* Dials get their share of the height, and none when they would be too small to read. */
+static int dials_height(Canvas *canvas, Rect between, const PlotFigure *figure) {
+    if (figure->dial_count < 1) return 0;
+    int text = dial_text_height(canvas);
+    int height = (int)(between.h * DIALS_SHARE);
+    int across = between.w / figure->dial_count + text;
+    if (height > across) height = across;
+    int highest = canvas_px(canvas, DIALS_HIGHEST) + text;
+    if (height > highest) height = highest;
+    return height < canvas_px(canvas, DIALS_LOWEST) + text ? 0 : height;
+}
+
+static Plan plan_figure(Canvas *canvas, Rect rect, const PlotFigure *figure) {
+    int margin = canvas_px(canvas, MARGIN), gap = canvas_px(canvas, GAP);
+    bool facts = figure->facts && !figure->brief;
+    rect = rect_inset(rect, margin, margin);
+    Plan plan = {.caption = rect, .facts = rect, .notes = rect};
+    plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
+    plan.notes.h = notes(canvas, rect, figure, false);
+    plan.facts.h = facts ? font_paragraph(canvas, small_style(canvas), rect, figure->facts, false) +
+                               canvas_px(canvas, LINE_GAP)
+                         : 0;
+    plan.notes.y = rect.y + rect.h - plan.notes.h;
+    plan.facts.y = plan.notes.y - plan.facts.h;
+    Rect between = rect;
+    between.y += plan.caption.h + gap;
+    between.h = plan.facts.y - gap - between.y;
+    if (between.h < canvas_px(canvas, PLOT_LOWEST)) between.h = canvas_px(canvas, PLOT_LOWEST);
+    plan.dials = plan.plot = between;
+    plan.dials.h = dials_height(canvas, between, figure);
+    int used = plan.dials.h ? plan.dials.h + gap : 0;
+    plan.plot.y += used;
+    plan.plot.h -= used;
+    plan.plan = plot_plan(canvas, plan.plot, figure->plot);
+    return plan;
+}
+
+void plot_figure_draw(Canvas *canvas, Rect rect, const PlotFigure *figure) {
+    Canvas inside = canvas_clipped(canvas, rect);
+    Plan plan = plan_figure(&inside, rect, figure);
+    font_paragraph(&inside, caption_style(canvas), plan.caption, figure->caption, true);
+    for (int i = 0; plan.dials.h && i < figure->dial_count; i++)
+        dial_draw(&inside, dial_place(&inside, plan.dials, figure->dial_count, i),
+                  &figure->dials[i]);
+    plot_draw(&inside, &plan.plan, figure->plot);
+    if (plan.facts.h) font_paragraph(&inside, small_style(canvas), plan.facts, figure->facts, true);
+    notes(&inside, plan.notes, figure, true);
+}
+
+bool plot_figure_locate(Canvas *canvas, Rect rect, const PlotFigure *figure, int x, int y,
+                        PlotFigureHit *found) {
+    Plan plan = plan_figure(canvas, rect, figure);
+    PlotFigureHit here = {.hit = {.curve = -1}, .dial = -1};
+    if (plan.dials.h) here.dial = dial_locate(canvas, plan.dials, figure->dial_count, x, y);
+    bool hit = here.dial >= 0 || plot_locate(canvas, &plan.plan, figure->plot, x, y, &here.hit);
+    if (hit) *found = here;
+    return hit;
+}
+
+const char *plot_figure_geometry(Canvas *canvas, Rect rect, const PlotFigure *figure,
+                                 Arena *arena) {
+    Plan plan = plan_figure(canvas, rect, figure);
+    return plot_geometry(&plan.plan, figure->plot, arena);
+}
+
+PlotAxis panels_zoomed(PlotAxis axis, const View *view, bool across) {
+    double span = axis.high - axis.low, pan = across ? view->pan_x : view->pan_y;
+    if (view->zoom <= 1 || axis.log) return axis;
+    axis.low += pan * (span - span / view->zoom);
+    axis.high = axis.low + span / view->zoom;
+    return axis;
+}
+
+int panels_split(const Canvas *canvas, Rect rect, int count, Rect *main, Rect side[]) {
+    int gap = canvas_px(canvas, SIDE_GAP), width = (int)(rect.w * SIDE_SHARE);
+    *main = rect;
+    if (count < 1 || width < canvas_px(canvas, SIDE_WIDTH) ||
+        rect.w - width - gap < canvas_px(canvas, MAIN_NARROWEST))
+        return 0;
+    main->w = rect.w - width - gap;
+    for (int i = 0; i < count; i++) {
+        int top = rect.h * i / count, bottom = rect.h * (i + 1) / count;
+        side[i] = (Rect){rect.x + rect.w - width, rect.y + top, width, bottom - top};
+    }
+    return count;
+}
+
+void panels_natural(const Canvas *canvas, bool side, int *width, int *height) {
+    *width = canvas_px(canvas, NATURAL_WIDTH + (side ? NATURAL_SIDE + SIDE_GAP : 0));
+    *height = canvas_px(canvas, NATURAL_HEIGHT);
+}
