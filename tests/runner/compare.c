@@ -25,6 +25,10 @@ double golden_number(Golden *golden, const char *name, double otherwise) {
     return json_is_number(value) ? json_number_value(value) : otherwise;
 }
 
+int golden_whole(Golden *golden, const char *name, int otherwise) {
+    return (int)golden_number(golden, name, otherwise);
+}
+
 bool golden_switch(Golden *golden, const char *name, bool otherwise) {
     const json_t *value = parameter(golden, name);
     if (value && !json_is_boolean(value)) golden_break(golden, "no switch in parameter", name);

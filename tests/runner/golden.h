@@ -40,6 +40,7 @@ extern const GoldenFunction golden_attention[], golden_position[], golden_relati
 
 /* Parameters. A missing one gives the default; one of another kind breaks the case. */
 double golden_number(Golden *golden, const char *name, double otherwise);
+int golden_whole(Golden *golden, const char *name, int otherwise); /* cut to a whole number */
 bool golden_switch(Golden *golden, const char *name, bool otherwise);
 const char *golden_word(Golden *golden, const char *name, const char *otherwise);
 

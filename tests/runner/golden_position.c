@@ -10,10 +10,6 @@
 
 #include <string.h>
 
-static int whole(Golden *golden, const char *name, int otherwise) {
-    return (int)golden_number(golden, name, otherwise);
-}
-
 static void give_row(Golden *golden, const char *name, const double *values, int count) {
     float *rounded = ARENA_ARRAY(golden->arena, float, count);
     for (int n = 0; n < count; n++) rounded[n] = (float)values[n];
@@ -21,9 +17,9 @@ static void give_row(Golden *golden, const char *name, const double *values, int
 }
 
 static bool run_sinusoidal(Golden *golden, Err *err) {
-    int T = whole(golden, "seq_len", 0), first = whole(golden, "first_position", 0);
+    int T = golden_whole(golden, "seq_len", 0), first = golden_whole(golden, "first_position", 0);
     const char *layout = golden_word(golden, "layout", "interleaved");
-    Sinusoidal shape = {.D = whole(golden, "d_model", 0),
+    Sinusoidal shape = {.D = golden_whole(golden, "d_model", 0),
                         .base = golden_number(golden, "base", 10000),
                         .layout = strcmp(layout, "concatenated") == 0 ? POSITION_CONCATENATED
                                                                       : POSITION_INTERLEAVED};
@@ -40,13 +36,13 @@ static bool run_learned(Golden *golden, Err *err) {
     if (golden_has(golden, "tokens") &&
         (!golden_input(golden, "tokens", -1, &tokens) || !golden_input(golden, "table", 2, &rows)))
         return false;
-    int T = whole(golden, "seq_len", golden_last(&tokens, 1)), D = golden_last(&tokens, 0);
+    int T = golden_whole(golden, "seq_len", golden_last(&tokens, 1)), D = golden_last(&tokens, 0);
     if (rows.floats && rows.shape[1] != D)
         return golden_break(golden, "not the width of the tokens:", "table");
-    LearnedTable table = {rows.floats, rows.floats ? rows.shape[0] : whole(golden, "max_len", 0),
-                          D};
+    LearnedTable table = {rows.floats,
+                          rows.floats ? rows.shape[0] : golden_whole(golden, "max_len", 0), D};
     const float *pe;
-    if (!learned_rows(table, whole(golden, "first_position", 0), T, &pe, err)) return false;
+    if (!learned_rows(table, golden_whole(golden, "first_position", 0), T, &pe, err)) return false;
     if (!pe) return golden_break(golden, "the file lacks the tensor", "table");
     float *x = ARENA_ARRAY(golden->arena, float, tokens.count);
     position_add(x, tokens.floats, pe, golden_leading(&tokens, 2), T, D);
@@ -70,8 +66,8 @@ static void give_repeated(Golden *golden, const char *name, const float *table, 
 }
 
 static bool run_build_rope(Golden *golden, Err *err) {
-    int R = whole(golden, "head_dim", 0), T = whole(golden, "seq_len", 0);
-    int first = whole(golden, "first_position", 0);
+    int R = golden_whole(golden, "head_dim", 0), T = golden_whole(golden, "seq_len", 0);
+    int first = golden_whole(golden, "first_position", 0);
     double base = golden_number(golden, "base", 10000);
     if (!rope_check(R, R, base, err) || !position_check(first, T, err)) return false;
     double *frequency = ARENA_ARRAY(golden->arena, double, R / 2);
@@ -98,9 +94,9 @@ static bool read_turning(Golden *golden, Turning *turning, Err *err) {
     GoldenArray *x = &turning->x, positions = {0};
     *x = (GoldenArray){0};
     if (golden_has(golden, "x") && !golden_input(golden, "x", -1, x)) return false;
-    int K = x->floats ? golden_last(x, 0) : whole(golden, "head_dim", 0);
-    int T = golden_last(x, 1), R = whole(golden, "rotary_dim", K);
-    int first = whole(golden, "first_position", 0);
+    int K = x->floats ? golden_last(x, 0) : golden_whole(golden, "head_dim", 0);
+    int T = golden_last(x, 1), R = golden_whole(golden, "rotary_dim", K);
+    int first = golden_whole(golden, "first_position", 0);
     double base = golden_number(golden, "base", 10000);
     turning->T = T;
     turning->K = K;
@@ -210,7 +206,7 @@ static bool run_rope_relative(Golden *golden, Err *err) {
         !golden_input(golden, "k", 2, &k) || !golden_input(golden, "m", 1, &m) ||
         !golden_input(golden, "n", 1, &n))
         return false;
-    int T = q.shape[0], K = q.shape[1], shift = whole(golden, "shift", 0);
+    int T = q.shape[0], K = q.shape[1], shift = golden_whole(golden, "shift", 0);
     if (k.shape[0] != T || k.shape[1] != K || !m.ints || m.count != T || !n.ints || n.count != T)
         return golden_break(golden, "shapes do not fit each other:", "q, k, m, n");
     if (!rope_check(K, K, golden_number(golden, "base", 10000), err)) return false;
@@ -229,16 +225,16 @@ static bool read_scaling(Golden *golden, RopeScaling *scaling) {
     GoldenArray factors = {0};
     if (golden_has(golden, "ext_factors") && !golden_input(golden, "ext_factors", 1, &factors))
         return false;
-    if (factors.floats && factors.count != whole(golden, "head_dim", 0) / 2)
+    if (factors.floats && factors.count != golden_whole(golden, "head_dim", 0) / 2)
         return golden_break(golden, "not a factor for each pair:", "ext_factors");
-    *scaling =
-        (RopeScaling){.kind = (RopeScalingKind)kind,
-                      .factor = golden_number(golden, "factor", 1),
-                      .trained_length = whole(golden, "orig_max_pos", whole(golden, "max_pos", 0)),
-                      .length = whole(golden, "seq_len", 0),
-                      .beta_fast = golden_number(golden, "beta_fast", 32),
-                      .beta_slow = golden_number(golden, "beta_slow", 1),
-                      .pair_factors = factors.floats};
+    *scaling = (RopeScaling){
+        .kind = (RopeScalingKind)kind,
+        .factor = golden_number(golden, "factor", 1),
+        .trained_length = golden_whole(golden, "orig_max_pos", golden_whole(golden, "max_pos", 0)),
+        .length = golden_whole(golden, "seq_len", 0),
+        .beta_fast = golden_number(golden, "beta_fast", 32),
+        .beta_slow = golden_number(golden, "beta_slow", 1),
+        .pair_factors = factors.floats};
     return true;
 }
 
@@ -259,7 +255,7 @@ static bool read_positions(Golden *golden, int **positions, int *T) {
 
 static bool run_rope_scaling(Golden *golden, Err *err) {
     RopeScaling scaling;
-    int R = whole(golden, "head_dim", 0), *positions = NULL, T = 0;
+    int R = golden_whole(golden, "head_dim", 0), *positions = NULL, T = 0;
     double base = golden_number(golden, "base", 10000);
     if (!read_scaling(golden, &scaling)) return false;
     if (!rope_check(R, R, base, err) || !rope_scaling_check(scaling, R, base, err)) return false;
@@ -279,7 +275,7 @@ static bool run_rope_scaling(Golden *golden, Err *err) {
 }
 
 static bool run_rope_decay(Golden *golden, Err *err) {
-    int R = whole(golden, "d", 0), count = whole(golden, "max_offset", 0) + 1;
+    int R = golden_whole(golden, "d", 0), count = golden_whole(golden, "max_offset", 0) + 1;
     double base = golden_number(golden, "base", 10000);
     if (!rope_check(R, R, base, err) || !position_check(0, count, err)) return false;
     double *frequency = ARENA_ARRAY(golden->arena, double, R / 2);

@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-static int whole(Golden *golden, const char *name, int otherwise) {
-    return (int)golden_number(golden, name, otherwise);
-}
-
 /* heads is a list of head counts; an output for each. */
 static bool run_alibi_slopes(Golden *golden, Err *err) {
     (void)err;
@@ -38,15 +34,15 @@ static float *alibi_biases(Golden *golden, int H, RelativeMap map, AlibiForm for
 static bool read_map(Golden *golden, const char *output, RelativeMap *map) {
     GoldenArray want;
     if (!golden_reference(golden, output, &want)) return false;
-    *map =
-        (RelativeMap){golden_last(&want, 1), golden_last(&want, 0), whole(golden, "q_offset", 0)};
+    *map = (RelativeMap){golden_last(&want, 1), golden_last(&want, 0),
+                         golden_whole(golden, "q_offset", 0)};
     return true;
 }
 
 static bool run_alibi_bias(Golden *golden, Err *err) {
     (void)err;
     RelativeMap map;
-    int H = whole(golden, "heads", 0);
+    int H = golden_whole(golden, "heads", 0);
     if (H < 1) return golden_break(golden, "no count of heads in parameter", "heads");
     if (!read_map(golden, "bias_symmetric", &map)) return false;
     const int shape[] = {H, map.T, map.S};
@@ -69,7 +65,7 @@ static bool run_sdpa_alibi(Golden *golden, Err *err) {
     (void)err;
     Heads heads;
     if (!heads_read(golden, &heads)) return false;
-    RelativeMap map = {heads.shape.T, heads.shape.S, whole(golden, "q_offset", 0)};
+    RelativeMap map = {heads.shape.T, heads.shape.S, golden_whole(golden, "q_offset", 0)};
     bool causal = golden_switch(golden, "causal", false);
     heads.has_bias = true;
     heads.bias = (GoldenArray){.rank = 3, .shape = {heads.H, map.T, map.S}};
@@ -85,8 +81,8 @@ static bool run_sdpa_alibi(Golden *golden, Err *err) {
 static bool run_t5(Golden *golden, Err *err) {
     GoldenArray rel, table;
     T5Buckets rule = {.bidirectional = golden_switch(golden, "bidirectional", true),
-                      .buckets = whole(golden, "num_buckets", 32),
-                      .max_distance = whole(golden, "max_distance", 128)};
+                      .buckets = golden_whole(golden, "num_buckets", 32),
+                      .max_distance = golden_whole(golden, "max_distance", 128)};
     if (!t5_check(rule, err) || !golden_input(golden, "rel", -1, &rel)) return false;
     if (!rel.ints) return golden_break(golden, "not whole numbers:", "rel");
     int32_t *bucket = ARENA_ARRAY(golden->arena, int32_t, rel.count);
@@ -97,7 +93,7 @@ static bool run_t5(Golden *golden, Err *err) {
     if (rel.rank != 2 || table.shape[0] != rule.buckets)
         return golden_break(golden, "shapes do not fit each other:", "rel, table");
     int H = table.shape[1];
-    RelativeMap map = {rel.shape[0], rel.shape[1], whole(golden, "q_offset", 0)};
+    RelativeMap map = {rel.shape[0], rel.shape[1], golden_whole(golden, "q_offset", 0)};
     float *bias = ARENA_ARRAY(golden->arena, float, H *rel.count);
     for (int h = 0; h < H; h++) t5_bias(bias + h * rel.count, table.floats, H, h, rule, map);
     golden_give(golden, "bias", bias, 3, (int[]){H, map.T, map.S});
@@ -136,7 +132,7 @@ static bool run_shaw(Golden *golden, Err *err) {
     (void)err;
     GoldenArray table;
     RelativeMap map;
-    int max_distance = whole(golden, "max_distance", 0);
+    int max_distance = golden_whole(golden, "max_distance", 0);
     if (!read_map(golden, "index", &map) || !golden_input(golden, "score_table", 2, &table))
         return false;
     if (max_distance < 0 || table.shape[0] != 2 * max_distance + 1)
