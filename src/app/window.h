@@ -76,6 +76,7 @@ typedef struct Window Window;
 
 /* Errors: no display (says so and names `heed export`), SDL's own words otherwise. */
 bool window_open(int width, int height, const char *title, Window **window, Err *err);
+/* Takes the window away; the program opens no other one. */
 void window_close(Window *window);
 
 /* Sleeps until something happens or timeout_ms passes (-1: for ever). */

@@ -40,6 +40,8 @@ static bool no_display(Err *err) {
 
 bool window_open(int width, int height, const char *title, Window **window, Err *err) {
     unsetenv("FREETYPE_PROPERTIES");
+    /* Without an address libdbus would start a message bus of its own. */
+    setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 0);
     set_hints();
     if (!display_is_named()) return no_display(err);
     if (SDL_Init(SDL_INIT_VIDEO) != 0 || !driver_is_real()) {
@@ -67,10 +69,12 @@ bool window_open(int width, int height, const char *title, Window **window, Err 
     return true;
 }
 
+/* The window goes out of sight, and the end of the program takes the rest away. While it waits, SDL
+ * wakes itself by messages to the window over a second connection; were the window destroyed before
+ * the server has read the last one, X would end the program with an error. */
 void window_close(Window *window) {
     if (!window) return;
-    SDL_DestroyWindow(window->sdl);
-    SDL_Quit();
+    SDL_HideWindow(window->sdl);
     free(window);
 }
 
