@@ -332,24 +332,30 @@ uint32_t picture_pixel(const Picture *picture, int x, int y) {
     return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
 }
 
+static int by_color(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 uint32_t picture_cell(const Picture *picture, int row, int column) {
     int left = picture->x + (column - picture->first_column) / picture->pool_x * picture->cell_w;
     int top = picture->y + (row - picture->first_row) / picture->pool_y * picture->cell_h;
-    uint32_t best = 0;
-    int best_count = 0;
+    int count = 0, run = 0, best_run = 0;
+    uint32_t *colors = malloc(sizeof *colors * (size_t)picture->cell_w * (size_t)picture->cell_h);
+    assert_non_null(colors);
     for (int y = top; y < top + picture->cell_h; y++)
-        for (int x = left; x < left + picture->cell_w; x++) {
-            uint32_t color = picture_pixel(picture, x, y);
-            if (color == best && best_count) continue;
-            int count = 0;
-            for (int v = top; v < top + picture->cell_h; v++)
-                for (int u = left; u < left + picture->cell_w; u++)
-                    count += picture_pixel(picture, u, v) == color;
-            if (count > best_count) {
-                best = color;
-                best_count = count;
-            }
+        for (int x = left; x < left + picture->cell_w; x++)
+            colors[count++] = picture_pixel(picture, x, y);
+    qsort(colors, (size_t)count, sizeof *colors, by_color);
+    uint32_t best = colors[0];
+    for (int i = 0; i < count; i++) {
+        run = i > 0 && colors[i] == colors[i - 1] ? run + 1 : 1;
+        if (run > best_run) {
+            best_run = run;
+            best = colors[i];
         }
+    }
+    free(colors);
     return best;
 }
 
