@@ -110,21 +110,60 @@ PlotAxis panels_zoomed(PlotAxis axis, const View *view, bool across) {
     return axis;
 }
 
-int panels_split(const Canvas *canvas, Rect rect, int count, Rect *main, Rect side[]) {
+/* Cuts rect into a place for the first panel and a column for the others; returns how many of those
+ * have room. */
+static int split(const Canvas *canvas, Rect rect, int count, Rect *main, Rect *column) {
     int gap = canvas_px(canvas, SIDE_GAP), width = (int)(rect.w * SIDE_SHARE);
     *main = rect;
-    if (count < 1 || width < canvas_px(canvas, SIDE_WIDTH) ||
+    if (count < 2 || width < canvas_px(canvas, SIDE_WIDTH) ||
         rect.w - width - gap < canvas_px(canvas, MAIN_NARROWEST))
         return 0;
     main->w = rect.w - width - gap;
-    for (int i = 0; i < count; i++) {
-        int top = rect.h * i / count, bottom = rect.h * (i + 1) / count;
-        side[i] = (Rect){rect.x + rect.w - width, rect.y + top, width, bottom - top};
-    }
-    return count;
+    *column = (Rect){rect.x + rect.w - width, rect.y, width, rect.h};
+    return count - 1;
 }
 
-void panels_natural(const Canvas *canvas, bool side, int *width, int *height) {
-    *width = canvas_px(canvas, NATURAL_WIDTH + (side ? NATURAL_SIDE + SIDE_GAP : 0));
+static void draw_panel(Canvas *canvas, Rect rect, const Panel *panel) {
+    if (panel->curves.plot)
+        plot_figure_draw(canvas, rect, &panel->curves);
+    else
+        figure_draw(canvas, rect, &panel->matrix);
+}
+
+void panels_draw(Canvas *canvas, Rect rect, const Panel *panels, int count) {
+    Rect main, column;
+    int side = split(canvas, rect, count, &main, &column);
+    draw_panel(canvas, main, &panels[0]);
+    for (int i = 0; i < side; i++) {
+        int top = column.h * i / side, bottom = column.h * (i + 1) / side;
+        draw_panel(canvas, (Rect){column.x, column.y + top, column.w, bottom - top},
+                   &panels[i + 1]);
+    }
+}
+
+bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, int x, int y,
+                   Cell *cell) {
+    Rect main, column;
+    split(canvas, rect, count, &main, &column);
+    if (!panels[0].curves.plot) return figure_locate(canvas, main, &panels[0].matrix, x, y, cell);
+    const PlotFigure *curves = &panels[0].curves;
+    PlotFigureHit found;
+    if (!plot_figure_locate(canvas, main, curves, x, y, &found)) return false;
+    if (found.dial >= 0 && !curves->dial_cells) return false;
+    *cell =
+        found.dial >= 0 ? curves->dial_cells[found.dial] : (Cell){found.hit.point, found.hit.curve};
+    return true;
+}
+
+const char *panels_geometry(Canvas *canvas, Rect rect, const Panel *panels, int count,
+                            Arena *arena) {
+    Rect main, column;
+    split(canvas, rect, count, &main, &column);
+    if (panels[0].curves.plot) return plot_figure_geometry(canvas, main, &panels[0].curves, arena);
+    return figure_geometry(canvas, main, &panels[0].matrix, arena);
+}
+
+void panels_natural(const Canvas *canvas, int count, int *width, int *height) {
+    *width = canvas_px(canvas, NATURAL_WIDTH + (count > 1 ? NATURAL_SIDE + SIDE_GAP : 0));
     *height = canvas_px(canvas, NATURAL_HEIGHT);
 }

@@ -9,6 +9,8 @@
 #include "draw/canvas.h"
 #include "draw/dial.h"
 #include "draw/plot.h"
+#include "scene/figure.h"
+#include "scene/scene.h"
 #include "scene/stage.h"
 
 #include <stdbool.h>
@@ -19,8 +21,9 @@ typedef struct PlotFigure {
     const Plot *plot;
     const Dial *dials; /* in a row above the plot */
     int dial_count;
-    const Table *table; /* its notes stand below; NULL: none */
-    bool brief;         /* no facts and no notes: for a figure at the side */
+    const Cell *dial_cells; /* [dial_count] the cell that a dial stands for; NULL: none */
+    const Table *table;     /* its notes stand below; NULL: none */
+    bool brief;             /* no facts and no notes: for a figure at the side */
 } PlotFigure;
 
 void plot_figure_draw(Canvas *canvas, Rect rect, const PlotFigure *figure);
@@ -40,12 +43,56 @@ const char *plot_figure_geometry(Canvas *canvas, Rect rect, const PlotFigure *fi
 /* The part of an axis from low to high that the view's zoom and pan leave; x: across, else down. */
 PlotAxis panels_zoomed(PlotAxis axis, const View *view, bool across);
 
-/* Cuts rect into a large place for the main figure and up to count smaller ones in a column on its
- * right. Returns how many of those there is room for: none when the main one would become too
- * small, and then main is all of rect. */
-int panels_split(const Canvas *canvas, Rect rect, int count, Rect *main, Rect side[]);
+/* One of the figures of a scene: a plot, or a heatmap when curves.plot is NULL. */
+typedef struct Panel {
+    PlotFigure curves;
+    Figure matrix;
+} Panel;
 
-/* Natural size of a figure of curves, with a side column or without, in pixels of the canvas. */
-void panels_natural(const Canvas *canvas, bool side, int *width, int *height);
+enum { PANELS_MAX = 4 };
+
+/* The first panel large and the others small in a column on its right, when the place leaves the
+ * first one large enough; else the first alone. The small ones should be brief. */
+void panels_draw(Canvas *canvas, Rect rect, const Panel *panels, int count);
+
+/* The cell of the first panel at a point: of a curve, the point as row and the curve as column. */
+bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, int x, int y,
+                   Cell *cell);
+
+/* Lines for the PNG's note about the first panel. */
+const char *panels_geometry(Canvas *canvas, Rect rect, const Panel *panels, int count,
+                            Arena *arena);
+
+/* Natural size in pixels of the canvas. */
+void panels_natural(const Canvas *canvas, int count, int *width, int *height);
+
+/* The functions of a scene of several panels, from its
+ * `static int panels(const SceneState *state, const Theme *theme, Arena *arena, Panel *list)`,
+ * which returns how many of PANELS_MAX it has written; PANELS_ROWS names them in the scene's table.
+ */
+#define PANELS_FUNCTIONS                                                                           \
+    static void draw(const SceneState *state, Canvas *canvas, Rect rect) {                         \
+        Panel list[PANELS_MAX];                                                                    \
+        int count = panels(state, canvas->theme, canvas->arena, list);                             \
+        panels_draw(canvas, rect, list, count);                                                    \
+    }                                                                                              \
+    static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {        \
+        Panel list[PANELS_MAX];                                                                    \
+        panels_natural(canvas, panels(state, canvas->theme, canvas->arena, list), width, height);  \
+    }                                                                                              \
+    static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y,           \
+                       Cell *cell) {                                                               \
+        Panel list[PANELS_MAX];                                                                    \
+        int count = panels(state, canvas->theme, canvas->arena, list);                             \
+        return panels_locate(canvas, rect, list, count, x, y, cell);                               \
+    }                                                                                              \
+    static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect,                \
+                                Arena *arena) {                                                    \
+        Panel list[PANELS_MAX];                                                                    \
+        int count = panels(state, canvas->theme, arena, list);                                     \
+        return panels_geometry(canvas, rect, list, count, arena);                                  \
+    }
+
+#define PANELS_ROWS .draw = draw, .natural = natural, .locate = locate, .geometry = geometry
 
 #endif

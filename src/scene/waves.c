@@ -1,0 +1,90 @@
+/* Pairs, wavelengths and clock hands. */
+#include "scene/waves.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double TURN = 6.28318530717958647693; /* 2 pi */
+static const double POSITIONS_A_SECOND = 6;
+
+/* The last pair that makes half a turn or more; later ones look like straight lines. */
+static int last_moving(const double *frequency, int pairs, int T) {
+    int last = 0;
+    while (last + 1 < pairs && position_wavelength(frequency[last + 1]) <= 2.0 * T) last++;
+    return last;
+}
+
+int waves_choose(WavesChoice choice, const double *frequency, int pairs, int T,
+                 int list[WAVES_PAIRS_MAX]) {
+    int first = choice.first < pairs ? choice.first : pairs - 1, count = 0;
+    int most = choice.count < pairs - first ? choice.count : pairs - first;
+    int last = last_moving(frequency, pairs, T);
+    if (last < first + most - 1) last = first + most - 1;
+    for (int i = 0; i < most; i++) {
+        int pair = first + i * choice.step;
+        if (choice.step == 0) pair = most > 1 ? first + i * (last - first) / (most - 1) : first;
+        if (pair < pairs) list[count++] = pair;
+    }
+    return count;
+}
+
+const char *waves_length(Arena *arena, double frequency) {
+    double length = position_wavelength(frequency);
+    if (length < 1e4) return arena_printf(arena, "%.4g", length);
+    return arena_printf(arena, length < 1e7 ? "%.0f" : "%.2e", length);
+}
+
+const char *waves_turns(Arena *arena, double turns) {
+    if (turns > 0 && turns < 0.005) return "< 0.01";
+    return arena_printf(arena, turns < 100 ? "%.2f" : "%.0f", turns);
+}
+
+const char *waves_note(Arena *arena, double frequency, int T) {
+    return arena_printf(arena, "λ %s · %s turns", waves_length(arena, frequency),
+                        waves_turns(arena, T * frequency / TURN));
+}
+
+const char *waves_slow(Arena *arena, const double *frequency, int pairs, int T) {
+    int turning = 0;
+    while (turning < pairs && position_wavelength(frequency[turning]) <= T) turning++;
+    const char *within = arena_printf(arena, "a turn within %d position%s", T, T == 1 ? "" : "s");
+    if (turning == pairs) return arena_printf(arena, "Every pair completes %s.", within);
+    if (turning == 0) return arena_printf(arena, "No pair completes %s.", within);
+    if (turning == pairs - 1)
+        return arena_printf(arena, "Of %d pairs, pair %d never completes %s.", pairs, turning,
+                            within);
+    return arena_printf(arena, "Of %d pairs, %d to %d never complete %s.", pairs, turning,
+                        pairs - 1, within);
+}
+
+Dial waves_dial(Arena *arena, const char *title, double frequency, int position, Color color) {
+    double angle = position * frequency;
+    const char *turns = waves_turns(arena, angle / TURN);
+    return (Dial){.title = title,
+                  .line = arena_printf(arena, "%s turns", turns),
+                  .hands = {{.angle = angle, .length = 1, .color = color}},
+                  .hand_count = 1,
+                  .shade = true,
+                  .turn = angle};
+}
+
+TableAxis waves_positions(Arena *arena, const WavesSpan *span) {
+    return (TableAxis){"position", span->length, label_numbers(arena, span->first, span->length)};
+}
+
+int waves_row(const View *view, const WavesSpan *span) {
+    if (view->row >= 0 && view->row < span->length) return view->row;
+    int row = span->position - span->first;
+    return row < 0 ? 0 : row < span->length ? row : span->length - 1;
+}
+
+bool waves_tick(WavesSpan *span, View *view, double dt) {
+    span->moved += dt * POSITIONS_A_SECOND;
+    int steps = (int)span->moved;
+    if (steps == 0) return false;
+    span->moved -= steps;
+    int row = (waves_row(view, span) + steps) % span->length;
+    span->position = span->first + row;
+    if (view->row >= 0) view->row = row;
+    return true;
+}
