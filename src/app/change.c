@@ -45,7 +45,13 @@ bool change_read_option(const Scene *scene, const char *const *words, int count,
     size_t length = equals ? (size_t)(equals - word) - 2 : strlen(word) - 2;
     *knob = knob_find(scene->knobs, arena_bytes(arena, word + 2, length), err);
     if (!*knob) return false;
-    if (!equals && *at + 1 == count) return err_usage(err, "--%s needs a value", (*knob)->name);
+    bool last = *at + 1 == count, alone = last || strncmp(words[*at + 1], "--", 2) == 0;
+    if (!equals && alone && (*knob)->kind == KNOB_SWITCH) {
+        *value = "on";
+        ++*at;
+        return true;
+    }
+    if (!equals && last) return err_usage(err, "--%s needs a value", (*knob)->name);
     *value = equals ? equals + 1 : words[++*at];
     ++*at;
     return true;

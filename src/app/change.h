@@ -9,8 +9,8 @@
  * `--name=value` words; knobs that are not named stand at their start. One step of undo. */
 bool change_scene(App *app, const Scene *scene, const char *const *options, int count, Err *err);
 
-/* Reads the knob and the value at words[*at] and moves *at behind them. Errors: no option, unknown
- * knob, no value. */
+/* Reads the knob and the value at words[*at] and moves *at behind them. A switch without a value is
+ * turned on. Errors: no option, unknown knob, no value. */
 bool change_read_option(const Scene *scene, const char *const *words, int count, int *at,
                         Arena *arena, const Knob **knob, const char **value, Err *err);
 

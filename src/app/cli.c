@@ -68,6 +68,17 @@ static bool takes_knobs(const Cli *cli) {
     return is(cli->command, "view") || is(cli->command, "export") || is(cli->command, "numbers");
 }
 
+/* Whether a scene has a switch of that name, which may stand without "on". The scene itself may not
+ * have been named yet. */
+static bool is_switch(const char *name, Arena scratch) {
+    int count = 0;
+    const Scene **scenes = scene_list(&scratch, &count);
+    for (int i = 0; i < count; i++)
+        for (const Knob *knob = scenes[i]->knobs; knob->name; knob++)
+            if (knob->kind == KNOB_SWITCH && is(knob->name, name)) return true;
+    return false;
+}
+
 /* The option at words[*at], with its value there or in the next word; *at moves behind it. */
 static bool take_option(Cli *cli, Arena *arena, char **words, int count, int *at, Err *err) {
     char *word = words[(*at)++], *equals = strchr(word, '=');
@@ -79,10 +90,12 @@ static bool take_option(Cli *cli, Arena *arena, char **words, int count, int *at
     }
     bool knob = !has_value(cli, name) && strncmp(name, "--", 2) == 0 && takes_knobs(cli);
     if (!knob && !has_value(cli, name)) return unknown_option(name, err);
-    if (!equals && *at == count) return err_usage(err, "%s needs a value", name);
+    bool next = *at < count && strncmp(words[*at], "--", 2) != 0 && !is(words[*at], "-o");
+    bool alone = knob && !equals && !next && is_switch(name + 2, *arena);
+    if (!equals && !alone && *at == count) return err_usage(err, "%s needs a value", name);
     if (!knob) return set_value(cli, name, equals ? equals + 1 : words[(*at)++], err);
     cli->knobs[cli->knob_count++] = word;
-    if (!equals) cli->knobs[cli->knob_count++] = words[(*at)++];
+    if (!equals) cli->knobs[cli->knob_count++] = alone ? "on" : words[(*at)++];
     return true;
 }
 
