@@ -27,6 +27,9 @@ PKG_LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 CFLAGS_ALL = $(BASE_FLAGS) $(FLAGS_$(MODE)) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
 LIBS_ALL = $(LINK_$(MODE)) $(LDFLAGS) $(PKG_LIBS) -lm
 
+# One short line a file; the whole commands with V=1.
+say = $(if $(V),,@printf '%-3s %s\n' $(1) $(2); )
+
 LAYERS := base core model train draw scene scenes app
 SOURCES := $(foreach layer,$(LAYERS),$(sort $(wildcard src/$(layer)/*.c)))
 OBJECTS := $(SOURCES:src/%.c=$(B)/%.o)
@@ -45,11 +48,11 @@ BENCH := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.
 all: $(B)/heed
 
 $(B)/heed: $(B)/main.o $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL)
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL)
 
 $(B)/libheed.a: $(OBJECTS)
-	rm -f $@
-	ar rcs $@ $(OBJECTS)
+	$(call say,AR,$@)rm -f $@
+	@ar rcs $@ $(OBJECTS)
 
 # The list of scenes is the folder; written anew only when the folder has changed.
 $(B)/scene_names.h: FORCE
@@ -58,32 +61,32 @@ $(B)/scene_names.h: FORCE
 
 $(B)/%.o: src/%.c Makefile | $(B)/scene_names.h
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 $(B)/tests/test_%: $(B)/tests/unit/test_%.o $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
 
 $(B)/tests/golden: $(RUNNER) $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL)
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL)
 
 $(B)/tests/case_%: $(B)/tests/cases/case_%.o $(B)/tests/cases/tool.o $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka
 
 $(B)/tests/view_%: $(B)/tests/scripts/view_%.o $(B)/tests/scripts/screen.o $(B)/tests/cases/tool.o $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka -lX11
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL) -lcmocka -lX11
 
 $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL)
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL)
 
 $(B)/tests/bench/bare: $(B)/tests/bench/bare.o
-	$(CC) -o $@ $^ $(shell pkg-config --libs sdl2)
+	$(call say,LD,$@)$(CC) -o $@ $^ $(shell pkg-config --libs sdl2)
 
 $(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libheed.a
-	$(CC) -o $@ $^ $(LIBS_ALL)
+	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL)
 
 tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden) $(CASES) $(VIEWS) $(FUZZ)
 
