@@ -1,9 +1,8 @@
-/* The pieces of the averaging network, forward and backward. */
+/* The layers that networks are made of, forward and backward. */
 #include "core/layers.h"
 
 #include "core/tensor.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -62,30 +61,11 @@ void linear_backward(float *dx, float *dweight, float *dbias, const float *x, co
     for (int n = 0; n < N && dbias; n++) add_rows(dbias, dy + (size_t)n * (size_t)O, O);
 }
 
-void relu_forward(float *y, const float *x, int n) {
-    for (int i = 0; i < n; i++) y[i] = x[i] > 0 ? x[i] : 0;
-}
-
-void relu_backward(float *dx, const float *x, const float *dy, int n) {
-    for (int i = 0; i < n; i++)
-        if (x[i] > 0) dx[i] += dy[i];
-}
-
-static const double SQRT_HALF = 0.70710678118654752440;
-static const double DENSITY_AT_0 = 0.39894228040143267794; /* 1 / sqrt(2 pi) */
-
-/* The share of the standard normal distribution below x. */
-static double normal_below(double x) {
-    return 0.5 * (1 + erf(x * SQRT_HALF));
-}
-
-void gelu_forward(float *y, const float *x, int n) {
-    for (int i = 0; i < n; i++) y[i] = (float)(x[i] * normal_below(x[i]));
-}
-
-void gelu_backward(float *dx, const float *x, const float *dy, int n) {
-    for (int i = 0; i < n; i++) {
-        double at = x[i], density = DENSITY_AT_0 * exp(-at * at / 2);
-        dx[i] += (float)(dy[i] * (normal_below(at) + at * density));
+void linear_run(float *y, const Linear *layer, const float *x, int N, int I, int O) {
+    if (!layer->in_first) {
+        linear_forward(y, x, layer->weight, layer->bias, N, I, O);
+        return;
     }
+    tensor_product(y, x, layer->weight, N, O, I);
+    for (int n = 0; n < N && layer->bias; n++) add_rows(y + (size_t)n * (size_t)O, layer->bias, O);
 }

@@ -1,9 +1,12 @@
-/* The pieces of the averaging network, forward and backward. A backward function adds to the
+/* The layers that networks are made of, forward and backward. A backward function adds to the
  * gradients that it is given; the caller zeroes them. Gradients may be NULL where they are not
  * wanted. */
 #ifndef CORE_LAYERS_H
 #define CORE_LAYERS_H
 
+#include "core/act.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /* y[N,D] = rows ids[N] of table[V,D]. */
@@ -24,12 +27,14 @@ void linear_forward(float *y, const float *x, const float *weight, const float *
 void linear_backward(float *dx, float *dweight, float *dbias, const float *x, const float *weight,
                      const float *dy, int N, int I, int O);
 
-/* ReLU, n elements. */
-void relu_forward(float *y, const float *x, int n);
-void relu_backward(float *dx, const float *x, const float *dy, int n);
+/* A linear layer as it is stored: PyTorch's weight[O,I] (y = x W^T + b), or with in_first the
+ * course text's weight[I,O] (y = x W + b). bias[O] may be NULL. */
+typedef struct Linear {
+    const float *weight, *bias;
+    bool in_first;
+} Linear;
 
-/* GELU by the error function: x/2 (1 + erf(x/sqrt(2))) (Hendrycks and Gimpel 2016). */
-void gelu_forward(float *y, const float *x, int n);
-void gelu_backward(float *dx, const float *x, const float *dy, int n);
+/* y[N,O] from x[N,I]. */
+void linear_run(float *y, const Linear *layer, const float *x, int N, int I, int O);
 
 #endif
