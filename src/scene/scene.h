@@ -99,6 +99,13 @@ typedef struct Scene {
     const Table *(*table)(const SceneState *state, const char *stage);
     /* A sentence under the figure, when there is no text to edit: what the last step did. */
     const char *(*sentence)(const SceneState *state, Arena *arena);
+    /* The command line that paints a cell of the stage shown, "set blocked \"0,2\" allowed \"\"":
+     * want 1 allows, 0 blocks, -1 toggles; a cell of row -1 clears all paint. NULL when the cell is
+     * none that can be painted. */
+    const char *(*paint)(const SceneState *state, Cell cell, int want, Arena *arena);
+    /* What the numbers say of themselves: whole sentences for the column at the side. They live as
+     * long as the computed numbers. */
+    const char *const *(*findings)(const SceneState *state, int *count);
     /* Short facts for the right end of the status line: "12 tokens · d = 384". */
     const char *(*facts)(const SceneState *state, Arena *arena);
     /* Lines for the PNG's note about the figure's geometry ("matrix 100 80 480 480" ...), for a

@@ -1,0 +1,312 @@
+/* The mask laboratory: what every scene needs that puts a mask over scores. It holds the rows for
+ * the knobs, builds the mask with what was painted over it, computes every stage with its notes,
+ * draws the figure (one map, or two to compare), explains a cell and turns painting into a command
+ * line. A scene brings scores, or finished weights, and labels. */
+#ifndef SCENE_MASKLAB_H
+#define SCENE_MASKLAB_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/table.h"
+#include "core/attention.h"
+#include "core/mask.h"
+#include "draw/canvas.h"
+#include "scene/knob.h"
+#include "scene/scene.h"
+#include "scene/stage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MASKLAB_STAGES(ROW)                                                                        \
+    ROW("scores", "scores", "How well each query and key fit, before anything is done to them.")   \
+    ROW("scaled", "scaled", "The scores divided by √d, so that softmax stays soft.")               \
+    ROW("masked", "masked", "Keys that a query may not see get the fill instead of a score.")      \
+    ROW("softmax", "softmax", "What softmax makes of the masked scores, and nothing else.")        \
+    ROW("weights", "weights", "The mask once more: a blocked key has exactly 0.")                  \
+    ROW("output", "output", "Each query gets the mean of all values, weighted by its row.")        \
+    ROW("compare", "compare", "The same weights without and with the mask, on one scale.")         \
+    ROW("difference", "difference", "What the mask has changed: with the mask minus without.")
+
+typedef enum MaskStage {
+    MASKLAB_SCORES,
+    MASKLAB_SCALED,
+    MASKLAB_MASKED,
+    MASKLAB_SOFTMAX,
+    MASKLAB_WEIGHTS,
+    MASKLAB_OUTPUT,
+    MASKLAB_COMPARE,
+    MASKLAB_DIFFERENCE,
+    MASKLAB_STAGE_COUNT
+} MaskStage;
+
+/* In the order of the knob's choices. */
+typedef enum MaskKind {
+    MASKLAB_NONE,
+    MASKLAB_CAUSAL,
+    MASKLAB_PADDING,
+    MASKLAB_CAUSAL_PADDING,
+    MASKLAB_WINDOW,
+    MASKLAB_PREFIX,
+    MASKLAB_DOCUMENTS
+} MaskKind;
+
+extern const SceneStage masklab_stages[]; /* ends with a name of NULL */
+extern const KnobChoice masklab_stage_choices[], masklab_kinds[], masklab_aligns[],
+    masklab_pad_sides[], masklab_fills[];
+
+enum { MASKLAB_PAINT_MAX = 16384, MASKLAB_KEYS_MAX = 4096 };
+
+/* What the knobs hold: a field `MaskLab lab` of the scene's state. */
+typedef struct MaskLab {
+    int stage, kind, align, pad_side, fill; /* choices */
+    int window, window_right, prefix, pad;
+    int upto; /* rows shown, 0: all */
+    bool counts_self;
+    double temperature;
+    char blocked[MASKLAB_PAINT_MAX], allowed[MASKLAB_PAINT_MAX]; /* "0,2;1,3": query,key */
+} MaskLab;
+
+/* What a scene brings. */
+typedef struct MaskInput {
+    TableAxis queries, keys; /* T and S are their counts; padding is set in the labels' copies */
+    const float *scores;     /* [T,S]; NULL with finished weights */
+    const float *scaled;     /* [T,S]; NULL: the scores are taken as they are */
+    const float *bias;       /* [T,S] added to the scaled scores, or NULL */
+    const uint8_t *keep;     /* [T,S]: a mask of the scene's own, laid over the lab's; or NULL */
+    const char *keep_name;   /* for captions: "mask of the file" */
+    const float *weights;    /* [T,S]: finished ones, shown as they are; or NULL */
+    const float *values;     /* [S,features.count] or NULL: no output */
+    TableAxis features;
+    const int *documents; /* lengths [document_count] that sum to S; NULL: two halves */
+    int document_count;
+    const char *scale; /* for the facts: "1/√384"; NULL: none */
+    const char *notes[2];
+    int note_count; /* whole sentences of the scene's own, behind the lab's */
+} MaskInput;
+
+typedef struct MaskResult {
+    int T, S;
+    TableAxis queries, keys;
+    const uint8_t *allowed; /* [T,S]: mask and paint */
+    const uint8_t *mask;    /* [T,S]: before painting */
+    AttentionTrace trace;   /* weights NULL where not computed */
+    const float *plain;     /* [T,S]: weights without any mask; NULL with finished weights */
+    const uint8_t *opened;  /* [T,S]: what the last row shown opened, with upto; else NULL */
+    bool finished;
+    const char *scale;
+    const char *keep_name;
+    const Table *tables[MASKLAB_STAGE_COUNT]; /* NULL: no numbers */
+    const char *const *findings;              /* of the weights, in plain words */
+    int finding_count;
+} MaskResult;
+
+/* Everything for the stage shown, all in arena. Errors: more padding than keys, a prefix longer
+ * than the keys, documents that do not sum to the keys, painted cells that are no cells or stand in
+ * both lists, a stage that finished weights do not have. */
+bool masklab_compute(const MaskLab *lab, const MaskInput *input, Arena *arena, MaskResult *result,
+                     Err *err);
+
+/* What is drawn: from the scene's `static MaskFigure lab(const SceneState *state)`. */
+typedef struct MaskFigure {
+    const char *title; /* begins the caption: "Masks" */
+    const MaskLab *lab;
+    const MaskResult *result;
+    const View *view;
+} MaskFigure;
+
+void masklab_draw(const MaskFigure *figure, Canvas *canvas, Rect rect);
+void masklab_natural(const MaskFigure *figure, Canvas *canvas, int *width, int *height);
+bool masklab_locate(const MaskFigure *figure, Canvas *canvas, Rect rect, int x, int y, Cell *cell);
+const char *masklab_geometry(const MaskFigure *figure, Canvas *canvas, Rect rect, Arena *arena);
+const char *masklab_caption(const MaskFigure *figure, Arena *arena);
+
+/* Title and lines of a cell of the stage shown; false outside. */
+bool masklab_probe(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe);
+
+/* What the last step changed. */
+const char *masklab_sentence(const MaskFigure *figure, Arena *arena);
+
+/* The command line that paints a cell of the stage shown, as Scene.paint. */
+const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *arena);
+
+/* The functions of a scene that shows the laboratory, and their rows; like FIGURE_FUNCTIONS. */
+#define MASKLAB_FUNCTIONS                                                                          \
+    static void draw(const SceneState *state, Canvas *canvas, Rect rect) {                         \
+        MaskFigure shown = lab(state);                                                             \
+        masklab_draw(&shown, canvas, rect);                                                        \
+    }                                                                                              \
+    static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {        \
+        MaskFigure shown = lab(state);                                                             \
+        masklab_natural(&shown, canvas, width, height);                                            \
+    }                                                                                              \
+    static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y,           \
+                       Cell *cell) {                                                               \
+        MaskFigure shown = lab(state);                                                             \
+        return masklab_locate(&shown, canvas, rect, x, y, cell);                                   \
+    }                                                                                              \
+    static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect,                \
+                                Arena *arena) {                                                    \
+        MaskFigure shown = lab(state);                                                             \
+        return masklab_geometry(&shown, canvas, rect, arena);                                      \
+    }                                                                                              \
+    static const char *caption(const SceneState *state, Arena *arena) {                            \
+        MaskFigure shown = lab(state);                                                             \
+        return masklab_caption(&shown, arena);                                                     \
+    }                                                                                              \
+    static const char *sentence(const SceneState *state, Arena *arena) {                           \
+        MaskFigure shown = lab(state);                                                             \
+        return masklab_sentence(&shown, arena);                                                    \
+    }                                                                                              \
+    static const char *paint(const SceneState *state, Cell cell, int want, Arena *arena) {         \
+        MaskFigure shown = lab(state);                                                             \
+        return masklab_paint(&shown, cell, want, arena);                                           \
+    }                                                                                              \
+    static const char *const *findings(const SceneState *state, int *count) {                      \
+        *count = lab(state).result->finding_count;                                                 \
+        return lab(state).result->findings;                                                        \
+    }                                                                                              \
+    static const Table *table(const SceneState *state, const char *stage) {                        \
+        int at = -1;                                                                               \
+        for (int i = 0; i < MASKLAB_STAGE_COUNT; i++)                                              \
+            if (strcmp(masklab_stages[i].name, stage) == 0) at = i;                                \
+        return at < 0 ? NULL : lab(state).result->tables[at];                                      \
+    }
+
+#define MASKLAB_ROWS                                                                               \
+    .draw = draw, .natural = natural, .locate = locate, .geometry = geometry, .caption = caption,  \
+    .sentence = sentence, .paint = paint, .findings = findings, .table = table
+
+/* Rows for a knob table, for a state with a field `MaskLab lab`. stage_hidden: whether the stage
+ * stands on the steps line, and so not in the panel; mask_start: the mask to begin with; pad_help:
+ * what padding is in this scene. */
+#define MASKLAB_KNOBS(State, stage_hidden, mask_start, pad_help)                                   \
+    {.name = "stage",                                                                              \
+     .label = "stage",                                                                             \
+     .kind = KNOB_CHOICE,                                                                          \
+     .at = offsetof(State, lab.stage),                                                             \
+     .choices = masklab_stage_choices,                                                             \
+     .start = "weights",                                                                           \
+     .key = 'S',                                                                                   \
+     .hidden = stage_hidden,                                                                       \
+     .help = "the step whose numbers are shown"},                                                  \
+        {.name = "mask",                                                                           \
+         .label = "mask",                                                                          \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, lab.kind),                                                          \
+         .choices = masklab_kinds,                                                                 \
+         .start = mask_start,                                                                      \
+         .key = 'M',                                                                               \
+         .help = "which keys a query may see"},                                                    \
+        {.name = "fill",                                                                           \
+         .label = "fill",                                                                          \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, lab.fill),                                                          \
+         .choices = masklab_fills,                                                                 \
+         .start = "-inf",                                                                          \
+         .key = 'F',                                                                               \
+         .help = "what stands where a key is blocked, before softmax"},                            \
+        {.name = "align",                                                                          \
+         .label = "align",                                                                         \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, lab.align),                                                         \
+         .choices = masklab_aligns,                                                                \
+         .start = "top-left",                                                                      \
+         .key = 'A',                                                                               \
+         .help = "where the diagonal stands when queries and keys are not as many"},               \
+        {.name = "window",                                                                         \
+         .label = "window",                                                                        \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, lab.window),                                                        \
+         .min = 1,                                                                                 \
+         .max = MASKLAB_KEYS_MAX,                                                                  \
+         .step = 1,                                                                                \
+         .slider_min = 1,                                                                          \
+         .slider_max = 32,                                                                         \
+         .start = "3",                                                                             \
+         .key = 'W',                                                                               \
+         .help = "keys of the window before the query, itself counted or not"},                    \
+        {.name = "window-counts-self",                                                             \
+         .label = "counts self",                                                                   \
+         .kind = KNOB_SWITCH,                                                                      \
+         .at = offsetof(State, lab.counts_self),                                                   \
+         .start = "on",                                                                            \
+         .help = "whether the query itself is one of the window's keys"},                          \
+        {.name = "window-right",                                                                   \
+         .label = "to the right",                                                                  \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, lab.window_right),                                                  \
+         .min = 0,                                                                                 \
+         .max = MASKLAB_KEYS_MAX,                                                                  \
+         .step = 1,                                                                                \
+         .slider_min = 0,                                                                          \
+         .slider_max = 32,                                                                         \
+         .start = "0",                                                                             \
+         .help = "keys of the window after the query; 0: causal"},                                 \
+        {.name = "prefix",                                                                         \
+         .label = "prefix",                                                                        \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, lab.prefix),                                                        \
+         .min = 0,                                                                                 \
+         .max = MASKLAB_KEYS_MAX,                                                                  \
+         .step = 1,                                                                                \
+         .slider_min = 0,                                                                          \
+         .slider_max = 32,                                                                         \
+         .start = "3",                                                                             \
+         .help = "first keys that every query sees; the rest is causal"},                          \
+        {.name = "pad",                                                                            \
+         .label = "padding",                                                                       \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, lab.pad),                                                           \
+         .min = 0,                                                                                 \
+         .max = MASKLAB_KEYS_MAX,                                                                  \
+         .step = 1,                                                                                \
+         .slider_min = 0,                                                                          \
+         .slider_max = 32,                                                                         \
+         .start = "2",                                                                             \
+         .help = pad_help},                                                                        \
+        {.name = "pad-side",                                                                       \
+         .label = "padded on",                                                                     \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, lab.pad_side),                                                      \
+         .choices = masklab_pad_sides,                                                             \
+         .start = "right",                                                                         \
+         .help = "the side of the words that padding stands on"},                                  \
+        {.name = "upto",                                                                           \
+         .label = "queries to",                                                                    \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, lab.upto),                                                          \
+         .min = 0,                                                                                 \
+         .max = MASKLAB_KEYS_MAX,                                                                  \
+         .step = 1,                                                                                \
+         .slider_min = 0,                                                                          \
+         .slider_max = 32,                                                                         \
+         .start = "0",                                                                             \
+         .key = 'N',                                                                               \
+         .help = "only the first queries, the last one's newly seen keys marked; 0: all"},         \
+        {.name = "temperature",                                                                    \
+         .label = "temperature",                                                                   \
+         .kind = KNOB_REAL,                                                                        \
+         .at = offsetof(State, lab.temperature),                                                   \
+         .min = 1e-38,                                                                             \
+         .max = 1e38,                                                                              \
+         .step = 1.25,                                                                             \
+         .logarithmic = true,                                                                      \
+         .slider_min = 0.01,                                                                       \
+         .slider_max = 100,                                                                        \
+         .start = "1",                                                                             \
+         .help = "divides the scores before softmax: low is sharp, high is flat"},                 \
+        {.name = "blocked",                                                                        \
+         .label = "blocked",                                                                       \
+         .kind = KNOB_TEXT,                                                                        \
+         .at = offsetof(State, lab.blocked),                                                       \
+         .size = MASKLAB_PAINT_MAX,                                                                \
+         .start = "",                                                                              \
+         .help = "cells painted as blocked, query,key counted from 0: 0,2;1,3"},                   \
+    {                                                                                              \
+        .name = "allowed", .label = "allowed", .kind = KNOB_TEXT,                                  \
+        .at = offsetof(State, lab.allowed), .size = MASKLAB_PAINT_MAX, .start = "",                \
+        .help = "cells painted as allowed, in the same way"                                        \
+    }
+
+#endif
