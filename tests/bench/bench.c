@@ -272,7 +272,7 @@ int main(int argc, char **argv) {
     char target[4200];
     snprintf(target, sizeof target, "%s/bench.png", argv[3]);
     bench_start(argv[1], argv[2]);
-    bench_export(argv[1], "tests/bench/matplotlib.py", target);
+    bench_export(argv[1], "tests/bench/same_figure.py", target);
     bench_keys(argv[2]);
     bench_png();
     return 0;
