@@ -22,10 +22,32 @@ void mask_padding(uint8_t *allowed, const uint8_t *valid, int T, int S);
  * align. */
 void mask_window(uint8_t *allowed, int T, int S, int left, int right, MaskAlign align);
 
+/* Keeps the first prefix keys for every query, and the causal ones (prefix LM, Raffel et al. 2020,
+ * sec. 3.2.1). */
+void mask_prefix(uint8_t *allowed, int T, int S, int prefix, MaskAlign align);
+
+/* Keeps the keys of the query's own document: block diagonal. lengths[count] in keys, which sum to
+ * S; a query whose position lies outside the keys sees none. */
+void mask_documents(uint8_t *allowed, int T, int S, const int *lengths, int count, MaskAlign align);
+
 /* Keeps what other allows too. */
 void mask_and(uint8_t *allowed, const uint8_t *other, int T, int S);
 
 /* How many keys row i sees. */
 int mask_row_count(const uint8_t *allowed, int i, int S);
+
+/* Where query i stands among the keys: i, or i + S - T when aligned at the bottom right. */
+int64_t mask_position(int i, int T, int S, MaskAlign align);
+
+/* What is put in place of a blocked score. Only minus infinity blocks for certain: the others are
+ * stand-ins of which softmax makes a weight wherever nothing larger is left in a row. */
+typedef enum MaskFill {
+    MASK_FILL_INFINITY, /* -INFINITY */
+    MASK_FILL_LOWEST,   /* -FLT_MAX, the lowest finite float32 */
+    MASK_FILL_1E9,      /* -1e9 */
+    MASK_FILL_1E4       /* -10000 */
+} MaskFill;
+
+float mask_fill(MaskFill fill);
 
 #endif
