@@ -86,7 +86,7 @@ const Knob *hud_text_knob(const App *app) {
         if (knob->kind == KNOB_TEXT && !strcmp(knob->name, "text")) return knob;
         if (knob->kind == KNOB_TEXT && !first) first = knob;
     }
-    return first;
+    return app->scene->sentence ? NULL : first; /* the sentence stands in the text's place */
 }
 
 static bool in_panel(const App *app, const Knob *knob) {

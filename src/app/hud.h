@@ -4,8 +4,8 @@
  *
  * Most lines that it makes are the commands of command.h; those that need the window, or that mean
  * "whatever this scene has there", are done here by hud_do: help, palette, knobs, edit, leave, go,
- * step on|back, scene-number N, export SCALE, type larger|smaller|plain, copy-line, copy-picture,
- * full-screen. The canvas of a presentation (app->presentation) has its scale times
+ * step on|back, turn up|down, scene-number N, export SCALE, type larger|smaller|plain, copy-line,
+ * copy-picture, full-screen. The canvas of a presentation (app->presentation) has its scale times
  * HUD_PRESENTATION_SCALE; app_canvas sees to it. */
 #ifndef APP_HUD_H
 #define APP_HUD_H

@@ -71,8 +71,14 @@ static bool do_leave(App *app, const char *argument, Err *err) {
     return true;
 }
 
+static bool turn(App *app, const char *name, bool on, Err *err) {
+    const char *words[] = {on ? "next" : "prev", name};
+    return app_do_words(app, words, 2, err);
+}
+
 /* The steps line has two ends; the letter of its knob goes around. */
 static bool step(App *app, int direction, Err *err) {
+    if (app->scene->left_right) return turn(app, app->scene->left_right, direction > 0, err);
     const Knob *knob = hud_steps_knob(app);
     if (!knob) return err_set(err, "this scene has no steps");
     int at = knob_choice(knob, app->state) + direction;
@@ -83,6 +89,14 @@ static bool step(App *app, int direction, Err *err) {
 
 static bool do_step(App *app, const char *argument, Err *err) {
     return step(app, strcmp(argument, "back") == 0 ? -1 : 1, err);
+}
+
+/* Up is on for a number, but back for a row. */
+static bool do_turn(App *app, const char *argument, Err *err) {
+    if (app->scene->up_down)
+        return turn(app, app->scene->up_down, strcmp(argument, "up") == 0, err);
+    const char *words[] = {"row", argument};
+    return app_do_words(app, words, 2, err);
 }
 
 static bool do_go(App *app, const char *argument, Err *err) {
@@ -170,6 +184,7 @@ static const struct {
     {"leave", do_leave},
     {"go", do_go},
     {"step", do_step},
+    {"turn", do_turn},
     {"scene-number", do_scene_number},
     {"export", do_export},
     {"type", do_type},

@@ -153,15 +153,17 @@ static void draw_arithmetic(Pen *pen, const struct ProbeLine *line) {
     const Theme *theme = pen->canvas->theme;
     if (line->rule) rule(pen, 6);
     Rect place = take_line(pen, LINE);
+    bool lit = line->light != PROBE_PLAIN;
     FontFace face = line->hot ? FONT_MONO_BOLD : FONT_MONO;
     TextStyle style = hud_style(face, FONT_NUMBER, line->hot ? theme->acc : theme->ink);
+    TextStyle name = hud_style(lit ? FONT_BOLD : FONT_UI, FONT_NUMBER, theme->dim);
+    if (lit) name.color = line->light == PROBE_HOLDS ? theme->good : theme->warn;
     int used = 0;
     if (line->value && *line->value)
         used = font_draw_in(pen->canvas, style, place, TEXT_RIGHT, line->value) +
                canvas_px(pen->canvas, 8);
     place.w -= used;
-    font_draw_in(pen->canvas, hud_style(FONT_UI, FONT_NUMBER, theme->dim), place, TEXT_LEFT,
-                 line->name);
+    font_draw_in(pen->canvas, name, place, TEXT_LEFT, line->name);
 }
 
 /* Weights are measured against 1, so that bars of different rows can be compared; larger values
@@ -236,8 +238,8 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     Probe probe;
     memset(&probe, 0, sizeof probe);
     Cell cell = hud_cell(app);
-    bool explained = cell.row >= 0 && app->scene->probe &&
-                     app->scene->probe(app->state, canvas->arena, cell, &probe);
+    bool explained =
+        app->scene->probe && app->scene->probe(app->state, canvas->arena, cell, &probe);
     if (explained)
         draw_probe(&pen, &probe);
     else

@@ -36,8 +36,14 @@ static int figure_hints(const App *app, Arena *arena, Hint *out) {
     int count = 0;
     const Scene *scene = app->scene;
     const Knob *steps = hud_steps_knob(app);
-    if (steps) out[count++] = (Hint){"← →", "step"};
-    if (scene->locate) out[count++] = (Hint){"↑ ↓", "query"};
+    if (scene->left_right)
+        out[count++] = (Hint){"← →", knob_find(scene->knobs, scene->left_right, NULL)->label};
+    else if (steps)
+        out[count++] = (Hint){"← →", "step"};
+    if (scene->up_down)
+        out[count++] = (Hint){"↑ ↓", knob_find(scene->knobs, scene->up_down, NULL)->label};
+    else if (scene->locate)
+        out[count++] = (Hint){"↑ ↓", "query"};
     if (scene->tick) out[count++] = (Hint){"Space", app->playing ? "pause" : "play"};
     if (hud_text_knob(app)) out[count++] = (Hint){"T", "edit text"};
     for (const Knob *knob = scene->knobs; knob->name && count < 6; knob++)

@@ -38,6 +38,9 @@ typedef struct Cell {
 
 enum { PROBE_LINES_MAX = 24, PROBE_BARS_MAX = 8 };
 
+/* A line that judges says so in words, and in the theme's colour for what holds or is wrong. */
+typedef enum ProbeLight { PROBE_PLAIN, PROBE_HOLDS, PROBE_BROKEN } ProbeLight;
+
 /* What is under the pointer, as data and as lines for the inspector. */
 typedef struct Probe {
     const char *stage;
@@ -47,7 +50,8 @@ typedef struct Probe {
     const char *title; /* "warm → film" */
     struct ProbeLine {
         const char *name, *value;
-        bool hot;  /* the result: in the accent */
+        bool hot; /* the result: in the accent */
+        ProbeLight light;
         bool rule; /* a hairline above */
     } lines[PROBE_LINES_MAX];
     int line_count;
@@ -76,7 +80,9 @@ typedef struct Scene {
     const SceneStage *stages; /* ends with a row whose name is NULL */
     const char *main_stage;   /* what `heed numbers` gives without --stage */
     const char *steps;        /* the choice knob on the steps line: "stage" */
-    size_t view;              /* offsetof the View in SceneState */
+    const char *left_right; /* a number that Left and Right turn instead of the steps line; NULL */
+    const char *up_down;    /* a number that Up and Down turn instead of the query row; NULL */
+    size_t view;            /* offsetof the View in SceneState */
 
     /* All but compute, draw and table may be NULL. stage outlives the state. */
     bool (*open)(SceneState *state, Stage *stage, Err *err);
@@ -93,7 +99,8 @@ typedef struct Scene {
     void (*natural)(const SceneState *state, Canvas *canvas, int *width, int *height);
     /* The cell of the stage shown at a point, for a figure drawn into rect. */
     bool (*locate)(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell);
-    /* What that cell is made of, in arena. */
+    /* What that cell is made of, in arena. Asked with row -1 while no cell is chosen: then false,
+     * or what there is to say about the whole figure. */
     bool (*probe)(const SceneState *state, Arena *arena, Cell cell, Probe *probe);
     /* The numbers of a stage; NULL if the knobs leave it without any. */
     const Table *(*table)(const SceneState *state, const char *stage);
