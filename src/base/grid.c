@@ -43,27 +43,32 @@ static int column_of(const Reader *reader) {
     return (int)utf8_count(reader->line_start, (size_t)(reader->at - reader->line_start)) + 1;
 }
 
-/* The number at the reader, which moves behind it. */
-static bool read_number(Reader *reader, float *value, Err *err) {
+bool grid_number(const char *text, size_t length, int line, int column, float *value, Err *err) {
     char token[NUMBER_LONGEST + 1];
-    size_t length = token_length(reader->at);
     size_t shown = length;
-    if (shown > 20) shown = utf8_previous(reader->at, 21);
+    if (shown > 20) shown = utf8_previous(text, 21);
     double number = 0;
     if (length <= NUMBER_LONGEST) {
-        memcpy(token, reader->at, length);
+        memcpy(token, text, length);
         token[length] = '\0';
     }
     if (length > NUMBER_LONGEST || !text_to_double(token, &number))
         return err_set(err,
                        "line %d, column %d: \"%.*s%s\" is no number; write numbers such as "
                        "0.5, -2, 1e3, nan or -inf",
-                       reader->line, column_of(reader), (int)shown, reader->at,
-                       shown < length ? "..." : "");
-    *value = (float)number;
-    if (isfinite(number) && !isfinite(*value))
+                       line, column, (int)shown, text, shown < length ? "..." : "");
+    float rounded = (float)number;
+    if (isfinite(number) && !isfinite(rounded))
         return err_set(err, "line %d, column %d: %s is too large; the largest float32 is 3.4e38",
-                       reader->line, column_of(reader), token);
+                       line, column, token);
+    *value = rounded;
+    return true;
+}
+
+/* The number at the reader, which moves behind it. */
+static bool read_number(Reader *reader, float *value, Err *err) {
+    size_t length = token_length(reader->at);
+    if (!grid_number(reader->at, length, reader->line, column_of(reader), value, err)) return false;
     reader->at += length;
     return true;
 }

@@ -1,22 +1,10 @@
 /* Elements of safetensors as float32 and int32. They may stand at any address, so each is copied
  * out, never read in place. */
+#include "model/half.h"
 #include "model/safetensors.h"
 
 #include <math.h>
 #include <string.h>
-
-/* IEEE 754 half: 1 sign, 5 exponent (bias 15), 10 fraction bits. Every half is exact as float32. */
-static float from_half(uint16_t half) {
-    int exponent = half >> 10 & 31, fraction = half & 1023;
-    float size;
-    if (exponent == 31)
-        size = fraction ? NAN : INFINITY;
-    else if (exponent == 0)
-        size = ldexpf((float)fraction, -24);
-    else
-        size = ldexpf((float)(fraction + 1024), exponent - 25);
-    return half >> 15 ? -size : size;
-}
 
 /* bfloat16 is the upper half of a float32. */
 static float from_bfloat(uint16_t upper) {
@@ -43,7 +31,7 @@ static float float_at(SafeType type, const uint8_t *at) {
     }
     case SAFE_F16: {
         ELEMENT(uint16_t, value);
-        return from_half(value);
+        return half_to_float(value);
     }
     case SAFE_BF16: {
         ELEMENT(uint16_t, value);
