@@ -50,7 +50,9 @@ static TextStyle small_style(const Canvas *canvas) {
 static int notes(Canvas *canvas, Rect rect, const Figure *figure, bool draw) {
     int gap = canvas_px(canvas, FIGURE_LINE_GAP), top = rect.y;
     const Table *table = figure->table;
-    for (int i = 0; i < table->note_count && !figure->brief; i++) {
+    int count =
+        figure->notes && figure->notes < table->note_count ? figure->notes : table->note_count;
+    for (int i = 0; i < count && !figure->brief; i++) {
         rect.y += font_paragraph(canvas, small_style(canvas), rect, table->notes[i], draw);
         rect.y += gap;
     }
@@ -115,11 +117,23 @@ static void draw_caption(Canvas *canvas, Rect rect, const char *caption) {
         font_draw_in(canvas, style, rect, TEXT_LEFT, caption);
 }
 
+static void draw_marks(Canvas *canvas, const HeatmapPlan *plan, const Figure *figure) {
+    int columns = figure->table->columns.count, thick = canvas_px(canvas, 2);
+    for (int i = 0; figure->marked && i < figure->table->rows.count; i++)
+        for (int j = 0; j < columns; j++) {
+            if (!figure->marked[(size_t)i * (size_t)columns + (size_t)j]) continue;
+            Rect cell = heatmap_cell(plan, i, j);
+            if (cell.w > 2 * thick && cell.h > 2 * thick)
+                canvas_frame(canvas, cell, thick, canvas->theme->acc);
+        }
+}
+
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {
     Canvas inside = canvas_clipped(canvas, rect);
     FigurePlan plan = plan_figure(&inside, rect, figure);
     draw_caption(&inside, plan.caption, figure->caption);
     heatmap_draw(&inside, &plan.heatmap, figure->table, &plan.style);
+    draw_marks(&inside, &plan.heatmap, figure);
     if (plan.facts.h)
         font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
     if (plan.notes.h) notes(&inside, plan.notes, figure, true);

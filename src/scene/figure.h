@@ -18,7 +18,9 @@ typedef struct Figure {
     const char *facts; /* begins the line under the heatmap: "mask: none · scale: 1/√384"; NULL */
     const Table *table;
     const View *view;
-    bool brief; /* no notes: for a small figure at the side of another */
+    bool brief;            /* no notes: for a small figure at the side of another */
+    int notes;             /* only so many of the table's notes; 0: all */
+    const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
 } Figure;
 
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure);

@@ -69,10 +69,12 @@ typedef struct MaskLab {
 
 /* What a scene brings. */
 typedef struct MaskInput {
-    TableAxis queries, keys; /* T and S are their counts; padding is set in the labels' copies */
+    TableAxis queries, keys; /* T and S are their counts */
     const float *scores;     /* [T,S]; NULL with finished weights */
     const float *scaled;     /* [T,S]; NULL: the scores are taken as they are */
     const float *bias;       /* [T,S] added to the scaled scores, or NULL */
+    const uint8_t *padding;  /* [S]: 1 where the key is padding; NULL: the first or last pad keys,
+                                with a mask that knows padding */
     const uint8_t *keep;     /* [T,S]: a mask of the scene's own, laid over the lab's; or NULL */
     const char *keep_name;   /* for captions: "mask of the file" */
     const float *weights;    /* [T,S]: finished ones, shown as they are; or NULL */
@@ -90,15 +92,22 @@ typedef struct MaskResult {
     TableAxis queries, keys;
     const uint8_t *allowed; /* [T,S]: mask and paint */
     const uint8_t *mask;    /* [T,S]: before painting */
-    AttentionTrace trace;   /* weights NULL where not computed */
-    const float *plain;     /* [T,S]: weights without any mask; NULL with finished weights */
+    const uint8_t *paint;   /* [T,S]: 0 not painted, 1 blocked, 2 allowed */
+    const uint8_t *padding; /* [S]: 1 where the key is padding */
+    const float *bias;      /* as it came */
+    int documents;          /* how many */
+    const float *scores;    /* [T,S] as they came */
+    AttentionTrace trace;   /* all NULL with finished weights */
+    const float *plain;     /* [T,S]: weights without any mask; NULL where not compared */
+    const Table *sides[2];  /* without and with the mask, to compare; NULL otherwise */
     const uint8_t *opened;  /* [T,S]: what the last row shown opened, with upto; else NULL */
     bool finished;
     const char *scale;
     const char *keep_name;
-    const Table *tables[MASKLAB_STAGE_COUNT]; /* NULL: no numbers */
-    const char *const *findings;              /* of the weights, in plain words */
+    Table *tables[MASKLAB_STAGE_COUNT]; /* NULL: no numbers */
+    const char *const *findings;        /* of the weights, in plain words */
     int finding_count;
+    int own_notes; /* notes of the stage shown before the findings that bring no bad news */
 } MaskResult;
 
 /* Everything for the stage shown, all in arena. Errors: more padding than keys, a prefix longer

@@ -1,0 +1,114 @@
+/* Caption on top, facts and notes below, each over the whole width; between them two brief figures
+ * of equal size. */
+#include "scene/pair.h"
+
+#include "draw/font.h"
+#include "scene/figure.h"
+
+enum { MARGIN = 12, GAP = 8, LINE_GAP = 2 };
+
+typedef struct Plan {
+    Rect caption, facts, notes, sides[2];
+    View view[2];
+} Plan;
+
+static TextStyle caption_style(const Canvas *canvas) {
+    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
+}
+
+static TextStyle small_style(const Canvas *canvas) {
+    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
+}
+
+/* Draws the notes, or only measures them; returns their height. */
+static int notes(Canvas *canvas, Rect rect, const Pair *pair, bool draw) {
+    int top = rect.y, all = pair->both->note_count;
+    int count = pair->notes && pair->notes < all ? pair->notes : all;
+    for (int i = 0; i < count; i++) {
+        rect.y += font_paragraph(canvas, small_style(canvas), rect, pair->both->notes[i], draw);
+        rect.y += canvas_px(canvas, LINE_GAP);
+    }
+    return rect.y - top;
+}
+
+/* The same row in both; the chosen column is shown in both too. */
+static View side_view(const Pair *pair) {
+    View view = *pair->view;
+    int columns = pair->sides[0]->columns.count;
+    view.range = 0;
+    if (view.column >= 0) view.column %= columns;
+    return view;
+}
+
+static Figure side_figure(const Pair *pair, const View *view, int side) {
+    return (Figure){.caption = pair->titles[side],
+                    .table = pair->sides[side],
+                    .view = view,
+                    .marked = side == 1 ? pair->marked : NULL,
+                    .brief = true};
+}
+
+static Plan plan_pair(Canvas *canvas, Rect rect, const Pair *pair) {
+    int margin = canvas_px(canvas, MARGIN), gap = canvas_px(canvas, GAP);
+    Rect in = rect_inset(rect, margin, margin);
+    Plan plan = {.caption = in, .facts = in, .notes = in};
+    plan.caption.h = font_paragraph(canvas, caption_style(canvas), in, pair->caption, false);
+    plan.facts.h = font_paragraph(canvas, small_style(canvas), in, pair->facts, false);
+    plan.notes.h = notes(canvas, in, pair, false);
+    if (plan.notes.h + plan.facts.h + plan.caption.h > in.h / 3) plan.notes.h = 0;
+    plan.notes.y = in.y + in.h - plan.notes.h;
+    plan.facts.y = plan.notes.y - plan.facts.h - canvas_px(canvas, LINE_GAP);
+    int top = in.y + plan.caption.h + gap, width = rect.w / 2;
+    for (int i = 0; i < 2; i++)
+        plan.sides[i] = (Rect){rect.x + i * width, top, width, plan.facts.y - top};
+    return plan;
+}
+
+void pair_draw(Canvas *canvas, Rect rect, const Pair *pair) {
+    Canvas inside = canvas_clipped(canvas, rect);
+    Plan plan = plan_pair(&inside, rect, pair);
+    View view = side_view(pair);
+    font_paragraph(&inside, caption_style(canvas), plan.caption, pair->caption, true);
+    for (int i = 0; i < 2; i++) {
+        Figure figure = side_figure(pair, &view, i);
+        figure_draw(&inside, plan.sides[i], &figure);
+    }
+    font_paragraph(&inside, small_style(canvas), plan.facts, pair->facts, true);
+    if (plan.notes.h) notes(&inside, plan.notes, pair, true);
+}
+
+void pair_natural(Canvas *canvas, const Pair *pair, int *width, int *height) {
+    View view = side_view(pair);
+    int w = 0, h = 0;
+    for (int i = 0; i < 2; i++) {
+        Figure figure = side_figure(pair, &view, i);
+        int side_w = 0, side_h = 0;
+        figure_natural(canvas, &figure, &side_w, &side_h);
+        w = side_w > w ? side_w : w;
+        h = side_h > h ? side_h : h;
+    }
+    *width = 2 * w;
+    Rect rect = {0, 0, *width, 4 * h};
+    Plan plan = plan_pair(canvas, rect, pair);
+    *height = h + rect.h - plan.sides[0].h;
+}
+
+bool pair_locate(Canvas *canvas, Rect rect, const Pair *pair, int x, int y, Cell *cell) {
+    Plan plan = plan_pair(canvas, rect, pair);
+    View view = side_view(pair);
+    for (int i = 0; i < 2; i++) {
+        Figure figure = side_figure(pair, &view, i);
+        if (!rect_contains(plan.sides[i], x, y)) continue;
+        if (!figure_locate(canvas, plan.sides[i], &figure, x, y, cell)) return false;
+        cell->column += i * pair->sides[0]->columns.count;
+        return true;
+    }
+    return false;
+}
+
+const char *pair_geometry(Canvas *canvas, Rect rect, const Pair *pair, Arena *arena) {
+    Plan plan = plan_pair(canvas, rect, pair);
+    View view = side_view(pair);
+    Figure figure = side_figure(pair, &view, 0);
+    return figure_geometry(canvas, plan.sides[0], &figure, arena);
+}

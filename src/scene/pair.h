@@ -1,0 +1,33 @@
+/* Two maps of the same queries and keys side by side on one scale: the weights of both are drawn
+ * from 0 to 1, whatever range is chosen, so that the same number has the same colour in both. */
+#ifndef SCENE_PAIR_H
+#define SCENE_PAIR_H
+
+#include "base/table.h"
+#include "draw/canvas.h"
+#include "scene/scene.h"
+#include "scene/stage.h"
+
+#include <stdbool.h>
+
+typedef struct Pair {
+    const char *caption;   /* over both */
+    const char *facts;     /* the line under both */
+    const char *titles[2]; /* over each */
+    const Table *sides[2]; /* of one shape */
+    const Table *both;     /* whose notes stand below; columns of the left, then the right */
+    int notes;             /* only so many of them; 0: all */
+    const View *view;      /* a chosen cell counts columns as both does */
+    const uint8_t *marked; /* on the right side; NULL: none */
+} Pair;
+
+void pair_draw(Canvas *canvas, Rect rect, const Pair *pair);
+void pair_natural(Canvas *canvas, const Pair *pair, int *width, int *height);
+
+/* The cell of `both` at a point. */
+bool pair_locate(Canvas *canvas, Rect rect, const Pair *pair, int x, int y, Cell *cell);
+
+/* The left map's lines for the PNG's note. */
+const char *pair_geometry(Canvas *canvas, Rect rect, const Pair *pair, Arena *arena);
+
+#endif
