@@ -145,10 +145,28 @@ static void *keep_state(App *app) {
     return arena_bytes(&app->scratch, app->state, app->scene->state_size);
 }
 
-bool change_knob(App *app, const Knob *knob, const char *value, Err *err) {
+/* Sets all of them, or puts the state back. *last is a knob that changes numbers if there is one.
+ */
+static bool set_knobs(App *app, const char *const *words, int count, const void *kept,
+                      const Knob **last, Err *err) {
+    *last = NULL;
+    for (int i = 0; i + 1 < count; i += 2) {
+        const Knob *knob = knob_find(app->scene->knobs, words[i], err);
+        if (!knob || !knob_set(knob, app->state, words[i + 1], err)) {
+            memcpy(app->state, kept, app->scene->state_size);
+            return false;
+        }
+        if (!*last || !knob->view) *last = knob;
+    }
+    return true;
+}
+
+bool change_knobs(App *app, const char *const *words, int count, Err *err) {
     Arena mark = app->scratch;
     void *kept = keep_state(app);
-    bool ok = knob_set(knob, app->state, value, err) && settle(app, knob, kept, err);
+    const Knob *knob;
+    bool ok =
+        set_knobs(app, words, count, kept, &knob, err) && (!knob || settle(app, knob, kept, err));
     app->scratch = mark;
     return ok;
 }

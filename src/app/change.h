@@ -18,7 +18,9 @@ bool change_read_option(const Scene *scene, const char *const *words, int count,
  * and seen stays where the scene does. */
 bool change_back_to(App *app, const char *line, Err *err);
 
-bool change_knob(App *app, const Knob *knob, const char *value, Err *err);
+/* Turns knobs to values: words[count] are their names and values in turn. All or none of them; one
+ * step of undo. */
+bool change_knobs(App *app, const char *const *words, int count, Err *err);
 
 /* One step up or down; one that is at its end stays there without an error. */
 bool change_step(App *app, const Knob *knob, int direction, Err *err);

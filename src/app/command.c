@@ -33,10 +33,9 @@ static bool do_scene(App *app, const char *const *words, int count, Err *err) {
 
 static bool do_set(App *app, const char *const *words, int count, Err *err) {
     if (!need_scene(app, err)) return false;
-    if (count != 3)
+    if (count < 3 || count % 2 == 0)
         return err_usage(err, "set takes a knob and a value; a value with blanks stands in quotes");
-    const Knob *knob = knob_find(app->scene->knobs, words[1], err);
-    return knob && change_knob(app, knob, words[2], err);
+    return change_knobs(app, words + 1, count - 1, err);
 }
 
 static bool do_step(App *app, const char *const *words, int count, Err *err) {
@@ -295,7 +294,7 @@ static const Command commands[] = {
     {"scene", "NAME [--KNOB VALUE ...]", "open a scene", do_scene},
     {"next-scene", "", "the next scene", do_scene_step},
     {"prev-scene", "", "the scene before", do_scene_step},
-    {"set", "KNOB VALUE", "turn a knob to a value", do_set},
+    {"set", "KNOB VALUE [KNOB VALUE ...]", "turn a knob to a value, or several at once", do_set},
     {"next", "KNOB", "one step up: the next choice, a larger number", do_step},
     {"prev", "KNOB", "one step down", do_step},
     {"reset", "", "all knobs to their start", do_reset},

@@ -116,10 +116,9 @@ static int segment(const MaskResult *result, int row, int *step) {
     return length;
 }
 
-/* "Keys allowed: 1 to 3 in rows 0 to 2, 3 in rows 3 to 5." */
+/* "1 to 3 keys allowed in rows 0 to 2, 3 keys allowed in rows 3 to 5." */
 static const char *keys_allowed(const MaskResult *result, Arena *arena) {
     Text text = text_open(arena);
-    text_add(&text, "Keys allowed: ");
     int shown = 0;
     for (int row = 0, length; row < result->T; row += length) {
         int step, count = row_count(result, row);
@@ -130,10 +129,9 @@ static const char *keys_allowed(const MaskResult *result, Arena *arena) {
         }
         text_addf(&text, "%s%d", shown > 1 ? ", " : "", count);
         if (step) text_addf(&text, " to %d", count + step * (length - 1));
-        if (length > 1)
-            text_addf(&text, " in rows %d to %d", row, row + length - 1);
-        else
-            text_addf(&text, " in row %d", row);
+        text_addf(&text, " key%s allowed in row%s %d", plural(step ? 2 : count), plural(length),
+                  row);
+        if (length > 1) text_addf(&text, " to %d", row + length - 1);
     }
     text_add(&text, ".");
     return text.bytes;
