@@ -66,7 +66,7 @@ static void check_names(Bench *bench) {
     for (const Knob *knob = bench->scene->knobs; knob->name; knob++) {
         for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
             assert_string_not_equal(knob->name, taken[i]);
-        assert_false(knob->key && strchr("TEQZYP", knob->key));
+        assert_false(knob->key && strchr("TEQZY", knob->key));
         for (const Knob *other = knob + 1; other->name; other++) {
             assert_string_not_equal(knob->name, other->name);
             assert_false(knob->key && knob->key == other->key);
