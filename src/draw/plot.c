@@ -22,9 +22,12 @@ static int hairline(const Canvas *canvas) {
     return canvas_px(canvas, canvas->theme->line_width);
 }
 
-static bool has_marker_labels(const Plot *plot) {
+/* Whether there is a line of labels above the area. */
+static bool has_labels_above(const Plot *plot) {
     for (int i = 0; i < plot->marker_count; i++)
         if (plot->markers[i].label) return true;
+    for (int i = 0; i < plot->zone_count; i++)
+        if (plot->zones[i].label) return true;
     return false;
 }
 
@@ -43,7 +46,7 @@ static void plan_height(Canvas *canvas, PlotPlan *plan, const Plot *plot) {
     int line = font_height(canvas, small_style(canvas)), gap = canvas_px(canvas, GAP);
     int above = font_height(canvas, tick_style(canvas)) / 2, below = gap;
     if (plot->title) above = line + canvas_px(canvas, TITLE_GAP);
-    if (has_marker_labels(plot)) above += line + (plot->title ? 0 : gap);
+    if (has_labels_above(plot)) above += line + (plot->title ? 0 : gap);
     below += canvas_px(canvas, TICK) + font_height(canvas, tick_style(canvas));
     if (plot->x.name) below += line;
     plan->area.y += above;
@@ -89,6 +92,10 @@ static int column_of(const PlotPlan *plan, double value) {
     return (int)lround(fmin(fmax(place, plan->area.x), plan->area.x + plan->area.w));
 }
 
+static Color zone_ground(const Theme *theme, const PlotZone *zone) {
+    return zone->plain ? theme->bg : color_mix(theme->bg, theme->ink, 0.055);
+}
+
 /* Grounds of the zones; their labels come after the curves. */
 static void draw_zones(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     const Theme *theme = canvas->theme;
@@ -96,7 +103,7 @@ static void draw_zones(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
         const PlotZone *zone = &plot->zones[i];
         int left = column_of(plan, zone->from), right = column_of(plan, zone->to);
         Rect ground = {left, plan->area.y, right - left, plan->area.h};
-        if (!zone->plain) canvas_fill(canvas, ground, color_mix(theme->bg, theme->line, 0.45));
+        if (!zone->plain) canvas_fill(canvas, ground, zone_ground(theme, zone));
         bool inner = left > plan->area.x && left < plan->area.x + plan->area.w;
         if (inner)
             canvas_fill(canvas, (Rect){left, plan->area.y, hairline(canvas), plan->area.h},
@@ -104,22 +111,52 @@ static void draw_zones(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     }
 }
 
-/* On a patch of its ground, so that no curve runs through it. */
-static void draw_zone_labels(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
-    const Theme *theme = canvas->theme;
-    int line = font_height(canvas, small_style(canvas)), gap = canvas_px(canvas, GAP);
-    for (int i = 0; i < plot->zone_count; i++) {
-        const PlotZone *zone = &plot->zones[i];
-        int left = column_of(plan, zone->from), right = column_of(plan, zone->to);
-        if (!zone->label || right - left < 3 * line) continue;
-        const char *text =
-            font_shorten(canvas, small_style(canvas), zone->label, right - left - 2 * gap);
-        int width = font_width(canvas, small_style(canvas), text);
-        Rect patch = {left + gap, plan->area.y + plan->area.h - line - gap, width + 2 * gap, line};
-        Color ground = zone->plain ? theme->bg : color_mix(theme->bg, theme->line, 0.45);
-        canvas_fill(canvas, patch, ground);
-        font_draw(canvas, small_style(canvas), patch.x + gap, patch.y, text);
+typedef struct Span {
+    int from, to;
+} Span;
+
+/* Where the label of a marker stands; empty when there is none to see. */
+static Span marker_span(Canvas *canvas, const PlotPlan *plan, const PlotMarker *marker) {
+    double place = plot_place(&plan->x, marker->x);
+    bool seen = place >= plan->area.x - 0.5 && place <= plan->area.x + plan->area.w + 0.5;
+    if (!seen || !marker->label) return (Span){0, 0};
+    TextStyle style = {FONT_BOLD, FONT_SMALL, marker->color};
+    int width = font_width(canvas, style, marker->label), left = (int)lround(place) - width / 2;
+    int most = plan->rect.x + plan->rect.w - width;
+    if (left > most) left = most;
+    if (left < plan->rect.x) left = plan->rect.x;
+    return (Span){left, left + width};
+}
+
+static bool is_free(Canvas *canvas, const PlotPlan *plan, const Plot *plot, Span span) {
+    int gap = canvas_px(canvas, GAP);
+    for (int i = 0; i < plot->marker_count; i++) {
+        Span taken = marker_span(canvas, plan, &plot->markers[i]);
+        if (taken.from < span.to + gap && span.from < taken.to + gap) return false;
     }
+    return true;
+}
+
+/* Above the right end of its zone, or the left one when a marker's label stands there; and when
+ * both are taken, below in the zone on a patch of its ground. */
+static void draw_zone_label(Canvas *canvas, const PlotPlan *plan, const Plot *plot,
+                            const PlotZone *zone) {
+    int line = font_height(canvas, small_style(canvas)), gap = canvas_px(canvas, GAP);
+    int left = column_of(plan, zone->from), right = column_of(plan, zone->to);
+    if (!zone->label || right - left < 3 * line) return;
+    const char *text =
+        font_shorten(canvas, small_style(canvas), zone->label, right - left - 2 * gap);
+    int width = font_width(canvas, small_style(canvas), text);
+    int y = plan->area.y - gap / 2 - line;
+    Span ends[] = {{right - gap - width, right - gap}, {left + gap, left + gap + width}};
+    for (int i = 0; i < 2; i++)
+        if (is_free(canvas, plan, plot, ends[i])) {
+            font_draw(canvas, small_style(canvas), ends[i].from, y, text);
+            return;
+        }
+    Rect patch = {left + gap, plan->area.y + plan->area.h - line - gap, width + 2 * gap, line};
+    canvas_fill(canvas, patch, zone_ground(canvas->theme, zone));
+    font_draw(canvas, small_style(canvas), patch.x + gap, patch.y, text);
 }
 
 static void draw_y_axis(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
@@ -169,6 +206,7 @@ static void draw_dashes(Canvas *canvas, Rect line, Color color) {
     }
 }
 
+/* Labels that would meet are moved to the right. */
 static void draw_markers(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     int line = font_height(canvas, small_style(canvas)), gap = canvas_px(canvas, GAP);
     int free = plan->rect.x;
@@ -177,16 +215,15 @@ static void draw_markers(Canvas *canvas, const PlotPlan *plan, const Plot *plot)
         double place = plot_place(&plan->x, marker->x);
         bool seen = place >= plan->area.x - 0.5 && place <= plan->area.x + plan->area.w + 0.5;
         if (!seen) continue;
-        int x = (int)lround(place);
-        draw_dashes(canvas, (Rect){x, plan->area.y, hairline(canvas), plan->area.h}, marker->color);
+        draw_dashes(canvas,
+                    (Rect){(int)lround(place), plan->area.y, hairline(canvas), plan->area.h},
+                    marker->color);
         if (!marker->label) continue;
-        TextStyle style = {FONT_BOLD, FONT_SMALL, marker->color};
-        int width = font_width(canvas, style, marker->label), left = x - width / 2;
-        int most = plan->rect.x + plan->rect.w - width;
-        if (left > most) left = most;
-        if (left < free) left = free;
-        font_draw(canvas, style, left, plan->area.y - gap / 2 - line, marker->label);
-        free = left + width + gap;
+        Span span = marker_span(canvas, plan, marker);
+        int left = span.from < free ? free : span.from;
+        font_draw(canvas, (TextStyle){FONT_BOLD, FONT_SMALL, marker->color}, left,
+                  plan->area.y - gap / 2 - line, marker->label);
+        free = left + span.to - span.from + gap;
     }
 }
 
@@ -217,7 +254,8 @@ void plot_draw(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     draw_markers(&inside, plan, plot);
     for (int i = plot->curve_count - 1; i >= 0; i--)
         plot_curve_draw(&inside, plan, &plot->curves[i]);
-    draw_zone_labels(&inside, plan, plot);
+    for (int i = 0; i < plot->zone_count; i++)
+        draw_zone_label(&inside, plan, plot, &plot->zones[i]);
     draw_chosen(&inside, plan, plot);
     plot_labels_draw(&inside, plan, plot);
 }
@@ -252,7 +290,7 @@ static int find_candidates(const PlotPlan *plan, const Plot *plot, int x, Candid
     int count = 0;
     for (int i = 0; i < plot->curve_count; i++) {
         const PlotCurve *curve = &plot->curves[i];
-        if (curve->count < 1) continue;
+        if (curve->count < 1 || curve->quiet) continue;
         int point = nearest_point(plan, curve, x);
         double place = plot_place(&plan->y, plot_point_y(curve, point));
         if (isfinite(place)) add_candidate(list, &count, (Candidate){i, point, place});

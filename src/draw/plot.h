@@ -38,6 +38,7 @@ typedef struct PlotCurve {
     const float *y;       /* y[i * stride]; what is not finite leaves a gap */
     size_t stride;        /* 0: 1 */
     const PlotWave *wave; /* NULL: straight lines between the points */
+    bool quiet;           /* only to compare with: it cannot be pointed at */
 } PlotCurve;
 
 /* The area between two curves over the same places as a PlotCurve has them. */
@@ -57,8 +58,8 @@ typedef struct PlotMarker {
     Color color;
 } PlotMarker;
 
-/* A part of the x axis: its ground is shaded (unless plain) and its label stands at the top of the
- * area: "trained", "beyond". */
+/* A part of the x axis: its ground is shaded (unless plain) and its label stands above the area:
+ * "trained", "beyond". */
 typedef struct PlotZone {
     double from, to;
     const char *label; /* NULL: none */

@@ -88,8 +88,8 @@ static double band_end(const PlotPlan *plan, const PlotBand *band) {
 }
 
 /* The labels from top to bottom with their middles; returns how many there are. */
-static int place_labels(Canvas *canvas, const PlotPlan *plan, const Plot *plot, EndLabel **labels,
-                        Arena *scratch) {
+static int place_labels(Canvas *canvas, const PlotPlan *plan, const Plot *plot, EndLabel **labels) {
+    Arena *scratch = canvas->arena;
     int count = 0, line = font_height(canvas, note_style(canvas));
     *labels = ARENA_ARRAY(scratch, EndLabel, plot->curve_count + plot->band_count);
     for (int i = 0; i < plot->curve_count; i++)
@@ -139,22 +139,25 @@ static int labels_fitting(Canvas *canvas, const PlotPlan *plan, int count) {
 
 void plot_labels_draw(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     if (!plan->label_width) return;
+    /* text is measured and drawn with the same scratch memory as the places */
     Arena scratch = *canvas->arena;
+    Canvas here = *canvas;
+    here.arena = &scratch;
     EndLabel *labels;
-    int count = place_labels(canvas, plan, plot, &labels, &scratch);
-    int fitting = labels_fitting(canvas, plan, count);
-    int line = font_height(canvas, note_style(canvas));
+    int count = place_labels(&here, plan, plot, &labels);
+    int fitting = labels_fitting(&here, plan, count);
+    int line = font_height(&here, note_style(&here));
     if (fitting == count) {
-        for (int i = 0; i < count; i++) draw_label(canvas, plan, plot, &labels[i]);
+        for (int i = 0; i < count; i++) draw_label(&here, plan, plot, &labels[i]);
         return;
     }
     for (int i = 0; i < fitting; i++) {
         EndLabel label = labels[(size_t)i * (size_t)count / (size_t)fitting];
         label.place = plan->area.y + i * line;
-        draw_label(canvas, plan, plot, &label);
+        draw_label(&here, plan, plot, &label);
     }
     const char *rest = arena_printf(&scratch, "and %d more", count - fitting);
-    font_draw(canvas, (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim},
+    font_draw(&here, (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim},
               plan->area.x + plan->area.w + canvas_px(canvas, LABEL_LEFT),
               plan->area.y + fitting * line - line / 2, rest);
 }
@@ -163,10 +166,12 @@ int plot_label_at(Canvas *canvas, const PlotPlan *plan, const Plot *plot, int x,
     int left = plan->area.x + plan->area.w;
     if (x < left || x >= left + plan->label_width) return -1;
     Arena scratch = *canvas->arena;
+    Canvas here = *canvas;
+    here.arena = &scratch;
     EndLabel *labels;
-    int count = place_labels(canvas, plan, plot, &labels, &scratch);
-    if (labels_fitting(canvas, plan, count) < count) return -1;
-    int line = font_height(canvas, note_style(canvas));
+    int count = place_labels(&here, plan, plot, &labels);
+    if (labels_fitting(&here, plan, count) < count) return -1;
+    int line = font_height(&here, note_style(&here));
     for (int i = 0; i < count; i++)
         if (fabs(labels[i].place - y) <= line / 2.0)
             return labels[i].curve < plot->curve_count ? labels[i].curve : -1;

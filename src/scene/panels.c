@@ -150,8 +150,12 @@ bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, in
     PlotFigureHit found;
     if (!plot_figure_locate(canvas, main, curves, x, y, &found)) return false;
     if (found.dial >= 0 && !curves->dial_cells) return false;
-    *cell =
-        found.dial >= 0 ? curves->dial_cells[found.dial] : (Cell){found.hit.point, found.hit.curve};
+    if (found.dial >= 0) {
+        *cell = curves->dial_cells[found.dial];
+        return true;
+    }
+    int curve = found.hit.curve;
+    *cell = (Cell){found.hit.point, curves->curve_columns ? curves->curve_columns[curve] : curve};
     return true;
 }
 

@@ -19,7 +19,8 @@ typedef struct PlotFigure {
     const char *caption; /* bold at the top */
     const char *facts;   /* the line under the plot; NULL: none */
     const Plot *plot;
-    const Dial *dials; /* in a row above the plot */
+    const int *curve_columns; /* the table's column of each curve; NULL: its number */
+    const Dial *dials;        /* in a row above the plot */
     int dial_count;
     const Cell *dial_cells; /* [dial_count] the cell that a dial stands for; NULL: none */
     const Table *table;     /* its notes stand below; NULL: none */

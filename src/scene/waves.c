@@ -53,19 +53,37 @@ const char *waves_slow(Arena *arena, const double *frequency, int pairs, int T) 
     if (turning == pairs - 1)
         return arena_printf(arena, "Of %d pairs, pair %d never completes %s.", pairs, turning,
                             within);
-    return arena_printf(arena, "Of %d pairs, %d to %d never complete %s.", pairs, turning,
-                        pairs - 1, within);
+    return arena_printf(arena, "Of %d pairs, %d %s %d never complete %s.", pairs, turning,
+                        turning == pairs - 2 ? "and" : "to", pairs - 1, within);
 }
 
-Dial waves_dial(Arena *arena, const char *title, double frequency, int position, Color color) {
-    double angle = position * frequency;
-    const char *turns = waves_turns(arena, angle / TURN);
-    return (Dial){.title = title,
-                  .line = arena_printf(arena, "%s turns", turns),
-                  .hands = {{.angle = angle, .length = 1, .color = color}},
-                  .hand_count = 1,
-                  .shade = true,
-                  .turn = angle};
+const char *waves_sentence(Arena *arena, const double *frequency, const int *chosen, int count,
+                           int position) {
+    int fast = chosen[0], slow = chosen[count - 1];
+    const char *turns = waves_turns(arena, position * frequency[fast] / TURN);
+    if (fast == slow)
+        return arena_printf(arena, "Position %d: pair %d has made %s turns.", position, fast,
+                            turns);
+    return arena_printf(arena, "Position %d: pair %d has made %s turns, pair %d has made %s.",
+                        position, fast, turns, slow,
+                        waves_turns(arena, position * frequency[slow] / TURN));
+}
+
+Dial *waves_dials(Arena *arena, const Theme *theme, const double *frequency, const int *chosen,
+                  int count, int position) {
+    Dial *dials = ARENA_ARRAY(arena, Dial, count);
+    for (int i = 0; i < count; i++) {
+        double angle = position * frequency[chosen[i]];
+        const char *turns = waves_turns(arena, angle / TURN);
+        dials[i] =
+            (Dial){.title = arena_printf(arena, "pair %d", chosen[i]),
+                   .line = arena_printf(arena, "%s turns", turns),
+                   .hands = {{.angle = angle, .length = 1, .color = plot_hue(theme, i, count)}},
+                   .hand_count = 1,
+                   .shade = true,
+                   .turn = angle};
+    }
+    return dials;
 }
 
 TableAxis waves_positions(Arena *arena, const WavesSpan *span) {
@@ -76,6 +94,15 @@ int waves_row(const View *view, const WavesSpan *span) {
     if (view->row >= 0 && view->row < span->length) return view->row;
     int row = span->position - span->first;
     return row < 0 ? 0 : row < span->length ? row : span->length - 1;
+}
+
+View waves_view(const View *view, const WavesSpan *span, bool brief) {
+    View out = brief ? stage_view() : *view;
+    out.palette = view->palette;
+    if (out.row >= 0) return out;
+    out.row = waves_row(view, span);
+    out.column = -1;
+    return out;
 }
 
 bool waves_tick(WavesSpan *span, View *view, double dt) {

@@ -30,7 +30,6 @@ typedef struct WavesSpan {
      .step = 1,                                                                                    \
      .start = "20",                                                                                \
      .key = 'N',                                                                                   \
-     .view = true,                                                                                 \
      .slider_min = 0,                                                                              \
      .slider_max = 127,                                                                            \
      .help = "the position that the hands show; Space moves it"},                                  \
@@ -58,6 +57,10 @@ bool waves_tick(WavesSpan *span, View *view, double dt);
 /* The row of the position that is followed: the chosen row of the view, else that of the span's
  * position, held within the sequence. */
 int waves_row(const View *view, const WavesSpan *span);
+
+/* The view of a matrix of positions: the position that is followed is its chosen row when nothing
+ * else is chosen. brief: only the palette is taken from view. */
+View waves_view(const View *view, const WavesSpan *span, bool brief);
 
 /* The labels first, first + 1 ... of the positions. */
 TableAxis waves_positions(Arena *arena, const WavesSpan *span);
@@ -113,8 +116,13 @@ const char *waves_note(Arena *arena, double frequency, int T);
  * sentence. */
 const char *waves_slow(Arena *arena, const double *frequency, int pairs, int T);
 
-/* The dial of a pair at a position: one hand, cosine to the right and sine upwards, and the turns
- * that it has made since position 0. */
-Dial waves_dial(Arena *arena, const char *title, double frequency, int position, Color color);
+/* How far the fastest and the slowest pair shown have turned at a position, in one sentence. */
+const char *waves_sentence(Arena *arena, const double *frequency, const int *chosen, int count,
+                           int position);
+
+/* The dials [count] of the pairs shown at a position: one hand each, cosine to the right and sine
+ * upwards, and the turns that it has made since position 0. */
+Dial *waves_dials(Arena *arena, const Theme *theme, const double *frequency, const int *chosen,
+                  int count, int position);
 
 #endif

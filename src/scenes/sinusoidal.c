@@ -271,16 +271,10 @@ static const char *caption(const SceneState *state, Arena *arena) {
     return stage_caption(state, (SinusoidalStage)state->shown, arena);
 }
 
-/* The view of a matrix: the position that is followed is its chosen row. */
 static Figure matrix_figure(const SceneState *state, SinusoidalStage stage, bool brief,
                             Arena *arena) {
     View *view = ARENA_NEW(arena, View);
-    *view = brief ? stage_view() : state->view;
-    view->palette = state->view.palette;
-    if (view->row < 0) {
-        view->row = position_row(state);
-        view->column = -1;
-    }
+    *view = waves_view(&state->view, &state->span, brief);
     const char *facts =
         arena_printf(arena, "d_model: %d · base: %.6g", state->d_model, state->base);
     return (Figure){.caption =
@@ -343,15 +337,9 @@ static Plot *make_plot(const SceneState *state, const Theme *theme, bool brief, 
 
 static PlotFigure waves_figure(const SceneState *state, const Theme *theme, bool brief,
                                Arena *arena) {
-    Dial *dials = ARENA_ARRAY(arena, Dial, state->chosen_count);
     Cell *cells = ARENA_ARRAY(arena, Cell, state->chosen_count);
     int row = position_row(state);
-    for (int i = 0; i < state->chosen_count; i++) {
-        dials[i] = waves_dial(arena, arena_printf(arena, "pair %d", state->chosen[i]),
-                              state->frequency[state->chosen[i]], state->span.first + row,
-                              plot_hue(theme, i, state->chosen_count));
-        cells[i] = (Cell){row, 2 * i};
-    }
+    for (int i = 0; i < state->chosen_count; i++) cells[i] = (Cell){row, 2 * i};
     const char *facts = arena_printf(arena,
                                      "d_model: %d · base: %.6g · λ in positions, turns within %d "
                                      "positions · hands: cosine to the right, sine upwards",
@@ -360,7 +348,8 @@ static PlotFigure waves_figure(const SceneState *state, const Theme *theme, bool
                                          : stage_caption(state, WAVES, arena),
                         .facts = facts,
                         .plot = make_plot(state, theme, brief, arena),
-                        .dials = dials,
+                        .dials = waves_dials(arena, theme, state->frequency, state->chosen,
+                                             state->chosen_count, state->span.first + row),
                         .dial_count = brief ? 0 : state->chosen_count,
                         .dial_cells = cells,
                         .table = state->tables[WAVES],
@@ -448,15 +437,8 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
 }
 
 static const char *sentence(const SceneState *state, Arena *arena) {
-    int position = state->span.first + position_row(state);
-    int fast = state->chosen[0], slow = state->chosen[state->chosen_count - 1];
-    const char *turns = waves_turns(arena, position * state->frequency[fast] / TURN);
-    if (fast == slow)
-        return arena_printf(arena, "Position %d: pair %d has made %s turns.", position, fast,
-                            turns);
-    return arena_printf(arena, "Position %d: pair %d has made %s turns, pair %d has made %s.",
-                        position, fast, turns, slow,
-                        waves_turns(arena, position * state->frequency[slow] / TURN));
+    return waves_sentence(arena, state->frequency, state->chosen, state->chosen_count,
+                          state->span.first + position_row(state));
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
