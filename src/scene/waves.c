@@ -90,8 +90,7 @@ TableAxis waves_positions(Arena *arena, const WavesSpan *span) {
     return (TableAxis){"position", span->length, label_numbers(arena, span->first, span->length)};
 }
 
-int waves_row(const View *view, const WavesSpan *span) {
-    if (view->row >= 0 && view->row < span->length) return view->row;
+int waves_row(const WavesSpan *span) {
     int row = span->position - span->first;
     return row < 0 ? 0 : row < span->length ? row : span->length - 1;
 }
@@ -100,18 +99,17 @@ View waves_view(const View *view, const WavesSpan *span, bool brief) {
     View out = brief ? stage_view() : *view;
     out.palette = view->palette;
     if (out.row >= 0) return out;
-    out.row = waves_row(view, span);
+    out.row = waves_row(span);
     out.column = -1;
     return out;
 }
 
-bool waves_tick(WavesSpan *span, View *view, double dt) {
+bool waves_tick(WavesSpan *span, double dt) {
     span->moved += dt * POSITIONS_A_SECOND;
     int steps = (int)span->moved;
     if (steps == 0) return false;
     span->moved -= steps;
-    int row = (waves_row(view, span) + steps) % span->length;
+    int row = (waves_row(span) + steps) % span->length;
     span->position = span->first + row;
-    if (view->row >= 0) view->row = row;
     return true;
 }

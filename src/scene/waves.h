@@ -52,11 +52,10 @@ typedef struct WavesSpan {
     }
 
 /* Moves the position that is followed on, around at the end; true when it moved. */
-bool waves_tick(WavesSpan *span, View *view, double dt);
+bool waves_tick(WavesSpan *span, double dt);
 
-/* The row of the position that is followed: the chosen row of the view, else that of the span's
- * position, held within the sequence. */
-int waves_row(const View *view, const WavesSpan *span);
+/* The row of the position that is followed, held within the sequence. */
+int waves_row(const WavesSpan *span);
 
 /* The view of a matrix of positions: the position that is followed is its chosen row when nothing
  * else is chosen. brief: only the palette is taken from view. */

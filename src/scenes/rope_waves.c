@@ -167,7 +167,7 @@ static const Knob knobs[] = {
 };
 
 static bool tick(SceneState *state, double dt) {
-    return waves_tick(&state->span, &state->view, dt);
+    return waves_tick(&state->span, dt);
 }
 
 /* LongRoPE's factors: from the file, or those that stand in for it. */
@@ -293,10 +293,6 @@ static const Table *table(const SceneState *state, const char *stage) {
     return NULL;
 }
 
-static int position_row(const SceneState *state) {
-    return waves_row(&state->view, &state->span);
-}
-
 static const char *caption(const SceneState *state, Arena *arena) {
     Text text = text_open(arena);
     text_addf(&text, "RoPE waves: %s", state->tables[state->shown]->title);
@@ -362,7 +358,7 @@ static int chosen_curve(const SceneState *state) {
 static Plot *make_plot(const SceneState *state, RopeStage stage, bool brief, const Theme *theme,
                        Arena *arena) {
     bool compared = state->scaling != ROPE_SCALING_NONE;
-    int count = state->chosen_count, first = state->span.first, row = position_row(state);
+    int count = state->chosen_count, first = state->span.first, row = waves_row(&state->span);
     PlotCurve *curves = ARENA_ARRAY(arena, PlotCurve, CURVES_MAX);
     for (int i = 0; i < count; i++) {
         curves[i] = make_curve(state, stage, i, false, brief, theme, arena);
@@ -392,7 +388,7 @@ static Plot *make_plot(const SceneState *state, RopeStage stage, bool brief, con
 static PlotFigure waves_figure(const SceneState *state, RopeStage stage, bool brief,
                                const Theme *theme, Arena *arena) {
     Cell *cells = ARENA_ARRAY(arena, Cell, state->chosen_count);
-    int row = position_row(state);
+    int row = waves_row(&state->span);
     for (int i = 0; i < state->chosen_count; i++) cells[i] = (Cell){row, state->chosen[i]};
     return (PlotFigure){.caption = brief ? state->tables[stage]->title : caption(state, arena),
                         .facts = figure_facts(state, arena),
@@ -470,7 +466,7 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
 
 static const char *sentence(const SceneState *state, Arena *arena) {
     return waves_sentence(arena, state->frequency, state->chosen, state->chosen_count,
-                          state->span.first + position_row(state));
+                          state->span.first + waves_row(&state->span));
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
@@ -491,6 +487,7 @@ const Scene scene_rope_waves = {
     .stages = stages,
     .main_stage = "cos",
     .steps = "stage",
+    .up_down = "position",
     .view = offsetof(SceneState, view),
     .tick = tick,
     .compute = compute,

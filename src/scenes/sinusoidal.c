@@ -109,7 +109,7 @@ static const Knob knobs[] = {
 };
 
 static bool tick(SceneState *state, double dt) {
-    return waves_tick(&state->span, &state->view, dt);
+    return waves_tick(&state->span, dt);
 }
 
 static const char *column_words(const SceneState *state, int column, Arena *arena) {
@@ -255,10 +255,6 @@ static const Table *table(const SceneState *state, const char *stage) {
     return NULL;
 }
 
-static int position_row(const SceneState *state) {
-    return waves_row(&state->view, &state->span);
-}
-
 static const char *stage_caption(const SceneState *state, SinusoidalStage stage, Arena *arena) {
     const char *odd = state->d_model % 2 ? " · odd width" : "";
     if (stage == SIMILARITY)
@@ -318,7 +314,7 @@ static PlotCurve *make_curves(const SceneState *state, const Theme *theme, bool 
 static Plot *make_plot(const SceneState *state, const Theme *theme, bool brief, Arena *arena) {
     Plot *plot = ARENA_NEW(arena, Plot);
     PlotMarker *marker = ARENA_NEW(arena, PlotMarker);
-    int position = state->span.first + position_row(state);
+    int position = state->span.first + waves_row(&state->span);
     const char *words = arena_printf(arena, "position %d", position);
     PlotAxis across = {"position", state->span.first, state->span.first + state->span.length - 1,
                        false, true};
@@ -338,7 +334,7 @@ static Plot *make_plot(const SceneState *state, const Theme *theme, bool brief, 
 static PlotFigure waves_figure(const SceneState *state, const Theme *theme, bool brief,
                                Arena *arena) {
     Cell *cells = ARENA_ARRAY(arena, Cell, state->chosen_count);
-    int row = position_row(state);
+    int row = waves_row(&state->span);
     for (int i = 0; i < state->chosen_count; i++) cells[i] = (Cell){row, 2 * i};
     const char *facts = arena_printf(arena,
                                      "d_model: %d · base: %.6g · λ in positions, turns within %d "
@@ -438,7 +434,7 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
 
 static const char *sentence(const SceneState *state, Arena *arena) {
     return waves_sentence(arena, state->frequency, state->chosen, state->chosen_count,
-                          state->span.first + position_row(state));
+                          state->span.first + waves_row(&state->span));
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
@@ -459,6 +455,7 @@ const Scene scene_sinusoidal = {
     .stages = stages,
     .main_stage = "matrix",
     .steps = "stage",
+    .up_down = "position",
     .view = offsetof(SceneState, view),
     .tick = tick,
     .compute = compute,
