@@ -51,6 +51,7 @@ static const KeyRow *add_rows(Sheet *sheet, const KeyRow *row) {
 
 static void add_scene(Sheet *sheet, const Scene *scene) {
     add(sheet, NULL, scene->title);
+    if (scene->enter) add(sheet, "Enter", knob_find(scene->knobs, scene->enter, NULL)->help);
     for (const Knob *knob = scene->knobs; knob->name; knob++) {
         if (!knob->key) continue;
         const char *name = keymap_name((uint32_t)(knob->key | 0x20), 0, sheet->arena);

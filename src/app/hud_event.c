@@ -110,8 +110,10 @@ static bool table_key(App *app, const Event *event) {
     const KeyRow *row = keymap_find(event);
     if (row && (!event->repeat || keymap_repeats(row))) hud_do(app, row->line);
     if (row) return true;
-    int direction;
-    const Knob *knob = keymap_knob(app->scene, event, &direction);
+    int direction = 1;
+    const Knob *knob = event->key == KEY_ENTER && app->scene->enter
+                           ? knob_find(app->scene->knobs, app->scene->enter, NULL)
+                           : keymap_knob(app->scene, event, &direction);
     if (knob) knob_words(app, direction > 0 ? "next" : "prev", knob);
     return knob != NULL;
 }

@@ -44,6 +44,8 @@ static int figure_hints(const App *app, Arena *arena, Hint *out) {
         out[count++] = (Hint){"↑ ↓", knob_find(scene->knobs, scene->up_down, NULL)->label};
     else if (scene->locate)
         out[count++] = (Hint){"↑ ↓", "query"};
+    if (scene->enter)
+        out[count++] = (Hint){"Enter", knob_find(scene->knobs, scene->enter, NULL)->label};
     if (scene->tick) out[count++] = (Hint){"Space", app->playing ? "pause" : "play"};
     if (hud_text_knob(app)) out[count++] = (Hint){"T", "edit text"};
     for (const Knob *knob = scene->knobs; knob->name && count < 6; knob++)

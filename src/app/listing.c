@@ -102,6 +102,8 @@ static void add_scene(Text *out, const Scene *scene) {
     text_add(out, "\nkeys (with Shift the other way)\n");
     for (const Knob *knob = scene->knobs; knob->name; knob++)
         if (knob->key) text_addf(out, "  %c  %s\n", knob->key, knob->help);
+    if (scene->enter)
+        text_addf(out, "  Enter  %s\n", knob_find(scene->knobs, scene->enter, NULL)->help);
 }
 
 /* ---- JSON ---- */

@@ -50,3 +50,22 @@ void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
     heatmap_legend(canvas, plan, table, style, plan->legend, true);
     heatmap_below(canvas, plan, table, style, plan->below, true);
 }
+
+void heatmap_draw_bare(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                       const HeatmapStyle *style) {
+    heatmap_cells_draw(canvas, plan, table, style);
+    heatmap_values_draw(canvas, plan, table);
+    heatmap_frames_draw(canvas, plan, style);
+}
+
+void heatmap_draw_bar(Canvas *canvas, const HeatmapPlan *plan, Rect bar, const Table *table) {
+    HeatmapPlan with = *plan;
+    with.bar = bar;
+    with.bar_texts.x = bar.x + bar.w + canvas_px(canvas, 6);
+    heatmap_bar_draw(canvas, &with, table);
+}
+
+int heatmap_draw_legend(Canvas *canvas, const HeatmapPlan *plan, Rect rect, const Table *table,
+                        const HeatmapStyle *style, bool draw) {
+    return heatmap_legend(canvas, plan, table, style, rect, draw);
+}

@@ -75,6 +75,18 @@ HeatmapPlan heatmap_plan(Canvas *canvas, Rect rect, const Table *table, const He
 void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                   const HeatmapStyle *style);
 
+/* Small multiples: only the cells, their numbers and frames, from the top left of rect on; labels,
+ * bar and legend are shared by all maps and drawn once. */
+HeatmapPlan heatmap_plan_bare(Canvas *canvas, Rect rect, const Table *table,
+                              const HeatmapStyle *style);
+void heatmap_draw_bare(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                       const HeatmapStyle *style);
+/* The bar of a bare plan, as high as bar, with its numbers to the right and the quantity above. */
+void heatmap_draw_bar(Canvas *canvas, const HeatmapPlan *plan, Rect bar, const Table *table);
+/* The legend of a bare plan; its height. */
+int heatmap_draw_legend(Canvas *canvas, const HeatmapPlan *plan, Rect rect, const Table *table,
+                        const HeatmapStyle *style, bool draw);
+
 /* The cell at a point of the canvas; false outside the matrix. Pooled: the cell of the block that
  * its colour shows (for a mean, the one nearest to it). */
 bool heatmap_locate(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style, int x,

@@ -367,3 +367,16 @@ void heatmap_natural(Canvas *canvas, const Table *table, const HeatmapStyle *sty
     *width = l.inner.w + 2 * l.edge;
     *height = total_height(&l) + 2 * l.edge;
 }
+
+HeatmapPlan heatmap_plan_bare(Canvas *canvas, Rect rect, const Table *table,
+                              const HeatmapStyle *style) {
+    Layout l = layout_open(canvas, rect, table, style);
+    int limit = px(&l, CELL_MOST);
+    choose_cells(&l, most(1, rect.w), most(1, rect.h), limit, limit);
+    l.plan.row_label_step = l.plan.column_label_step = 1;
+    l.plan.matrix.x = rect.x;
+    l.plan.matrix.y = rect.y;
+    l.plan.bar = (Rect){0};
+    heatmap_values_plan(canvas, &l.plan, table, style);
+    return l.plan;
+}

@@ -82,6 +82,7 @@ typedef struct Scene {
     const char *steps;        /* the choice knob on the steps line: "stage" */
     const char *left_right; /* a number that Left and Right turn instead of the steps line; NULL */
     const char *up_down;    /* a number that Up and Down turn instead of the query row; NULL */
+    const char *enter;      /* the knob that Enter turns on, as from a grid to one map; NULL */
     size_t view;            /* offsetof the View in SceneState */
 
     /* All but compute, draw and table may be NULL. stage outlives the state. */

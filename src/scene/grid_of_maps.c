@@ -1,0 +1,288 @@
+/* From top to bottom: caption, strip of shapes, maps with their labels and bar, facts, notes. Every
+ * map gets a place of the same size; how many stand in a row is what makes them largest. */
+#include "scene/grid_of_maps.h"
+
+#include "draw/font.h"
+#include "draw/heatmap.h"
+
+/* Sizes of the design at scale 1. */
+enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, BETWEEN = 16, LABEL_GAP = 6, LABEL_MOST = 110 };
+enum { BAR_GAP = 24, BAR = 10, BAR_TEXTS = 40, LABEL_LEAST = 9, LINE = 14, OWN_BAR = 48 };
+enum { NATURAL_WIDTH = 860, NATURAL_HEIGHT = 680 };
+
+typedef struct Plan {
+    Rect caption, split, facts, notes, legend;
+    Rect maps;              /* without labels and bar */
+    int columns, rows;      /* of the grid */
+    int across, down;       /* distance from one map to the next */
+    int map_w, map_h;       /* the place of a map's cells */
+    int title, lines;       /* heights above and below a map */
+    int labels_w, labels_h; /* of the token labels, 0: cells too small */
+    const char *facts_text;
+    HeatmapStyle style;
+} Plan;
+
+static TextStyle caption_style(const Canvas *canvas) {
+    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
+}
+
+static TextStyle small_style(const Canvas *canvas) {
+    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
+}
+
+static int notes(Canvas *canvas, Rect rect, const GridOfMaps *grid, bool draw) {
+    int top = rect.y;
+    for (int i = 0; i < grid->notes->note_count; i++) {
+        const char *note = grid->notes->notes[i];
+        rect.y += font_paragraph(canvas, small_style(canvas), rect, note, draw);
+        rect.y += canvas_px(canvas, LINE_GAP);
+    }
+    return rect.y - top;
+}
+
+static HeatmapStyle style_of(const GridOfMaps *grid) {
+    HeatmapStyle style = heatmap_style();
+    style.palette = grid->view->palette;
+    style.range = (HeatmapRange)grid->view->range;
+    if (style.range == RANGE_SKIP) style.skip_column = grid->view->skip_key;
+    style.values = (HeatmapValues)grid->view->values;
+    style.pool = (HeatmapPool)grid->view->pool;
+    style.zoom = grid->view->zoom;
+    style.pan_x = grid->view->pan_x;
+    style.pan_y = grid->view->pan_y;
+    style.row = grid->view->row;
+    style.column = grid->view->column;
+    return style;
+}
+
+/* Whether the ends of the colour scale are the same for every map. */
+static bool shared(const HeatmapStyle *style) {
+    return style->range == RANGE_UNIT;
+}
+
+static int longest_label(Canvas *canvas, const TableAxis *axis) {
+    int widest = 0;
+    for (int i = 0; i < axis->count; i++) {
+        int width = font_width(canvas, small_style(canvas), axis->labels[i].text);
+        if (width > widest) widest = width;
+    }
+    int most = canvas_px(canvas, LABEL_MOST);
+    return (widest < most ? widest : most) + canvas_px(canvas, LABEL_GAP);
+}
+
+static int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+/* Cells of a place for `columns` maps in a row, in 1/16 pixels, so that many maps still differ. */
+static int cell_of(const Plan *plan, const GridOfMaps *grid, Rect room, int gap, int columns) {
+    const Table *table = grid->maps[0].table;
+    int rows = (grid->count + columns - 1) / columns;
+    int w = (room.w - (columns - 1) * gap) / columns;
+    int h = (room.h - (rows - 1) * gap) / rows - plan->title - plan->lines;
+    return smaller(16 * w / table->columns.count, 16 * h / table->rows.count);
+}
+
+static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int gap) {
+    int best = -1;
+    plan->columns = grid->columns;
+    for (int columns = 1; !grid->columns && columns <= grid->count; columns++) {
+        int cell = cell_of(plan, grid, room, gap, columns);
+        if (cell > best) {
+            best = cell;
+            plan->columns = columns;
+        }
+    }
+    plan->rows = (grid->count + plan->columns - 1) / plan->columns;
+    plan->across = (room.w + gap) / plan->columns;
+    plan->down = (room.h + gap) / plan->rows;
+    plan->map_w = plan->across - gap;
+    plan->map_h = plan->down - gap - plan->title - plan->lines;
+    if (plan->map_w < 1) plan->map_w = 1;
+    if (plan->map_h < 1) plan->map_h = 1;
+    plan->maps = room;
+}
+
+/* With labels, and once more without them when the cells turn out too small to be labelled. */
+static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect between) {
+    const Table *table = grid->maps[0].table;
+    int gap = canvas_px(canvas, BETWEEN), least = 16 * canvas_px(canvas, LABEL_LEAST);
+    int bar = shared(&plan->style) ? canvas_px(canvas, BAR_GAP + BAR + BAR_TEXTS) : 0;
+    Rect room = between;
+    plan->title = canvas_px(canvas, LINE) + canvas_px(canvas, 4);
+    plan->lines = canvas_px(canvas, LINE) * (GRID_LINES + !shared(&plan->style));
+    room.w -= bar;
+    plan->labels_w = longest_label(canvas, &table->rows);
+    plan->labels_h = longest_label(canvas, &table->columns);
+    Rect labelled = {room.x + plan->labels_w, room.y + plan->labels_h, room.w - plan->labels_w,
+                     room.h - plan->labels_h};
+    choose_columns(plan, grid, labelled, gap);
+    if (cell_of(plan, grid, labelled, gap, plan->columns) >= least) return;
+    plan->labels_w = plan->labels_h = 0;
+    choose_columns(plan, grid, room, gap);
+}
+
+static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan *plan) {
+    const Table *table = grid->maps[grid->chosen].table;
+    HeatmapPlan map = heatmap_plan_bare(canvas, plan->maps, table, &plan->style);
+    const char *scale =
+        shared(&plan->style)
+            ? arena_printf(canvas->arena, "%s, shared by all maps",
+                           heatmap_scale_words(&map, table, &plan->style, canvas->arena))
+            : "each map has its own scale, written under it";
+    return arena_printf(canvas->arena, "%s · colours: %s", grid->facts, scale);
+}
+
+static int legend(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, bool draw) {
+    const Table *table = grid->maps[grid->chosen].table;
+    HeatmapPlan map =
+        heatmap_plan_bare(canvas, (Rect){0, 0, plan->map_w, plan->map_h}, table, &plan->style);
+    return heatmap_draw_legend(canvas, &map, plan->legend, table, &plan->style, draw);
+}
+
+static Plan plan_grid(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
+    int margin = canvas_px(canvas, MARGIN), gap = canvas_px(canvas, GAP);
+    rect = rect_inset(rect, margin, margin);
+    Plan plan = {.style = style_of(grid), .maps = rect};
+    plan.caption = plan.facts = plan.notes = plan.split = plan.legend = rect;
+    plan.facts_text = facts_text(canvas, grid, &plan);
+    plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, grid->caption, false);
+    plan.notes.h = notes(canvas, rect, grid, false);
+    plan.facts.h = font_paragraph(canvas, small_style(canvas), rect, plan.facts_text, false) +
+                   canvas_px(canvas, LINE_GAP);
+    plan.notes.y = rect.y + rect.h - plan.notes.h;
+    plan.facts.y = plan.notes.y - plan.facts.h;
+    plan.split.y += plan.caption.h + gap;
+    plan.split.h = grid->split ? split_height(canvas, rect.w) : 0;
+    Rect between = rect;
+    between.y = plan.split.y + plan.split.h + (plan.split.h ? gap : 0);
+    between.h = plan.facts.y - gap - between.y;
+    place_maps(canvas, &plan, grid, between);
+    plan.legend.h = legend(canvas, &plan, grid, false);
+    if (!plan.legend.h) return plan;
+    between.h -= plan.legend.h + gap;
+    plan.legend.y = between.y + between.h + gap;
+    place_maps(canvas, &plan, grid, between);
+    return plan;
+}
+
+/* The place of a map's cells. */
+static Rect place_of(const Plan *plan, int map) {
+    return (Rect){plan->maps.x + map % plan->columns * plan->across,
+                  plan->maps.y + map / plan->columns * plan->down + plan->title, plan->map_w,
+                  plan->map_h};
+}
+
+static HeatmapPlan map_plan(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, int map) {
+    return heatmap_plan_bare(canvas, place_of(plan, map), grid->maps[map].table, &plan->style);
+}
+
+static void draw_row_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
+                            const Table *table) {
+    TextStyle style = small_style(canvas);
+    int gap = canvas_px(canvas, LABEL_GAP);
+    for (int i = 0; i < map->shown_rows; i++) {
+        Rect cell = heatmap_cell(map, map->first_row + i, map->first_column);
+        style.color =
+            map->first_row + i == plan->style.row ? canvas->theme->acc : canvas->theme->dim;
+        font_draw_in(canvas, style,
+                     (Rect){map->matrix.x - plan->labels_w, cell.y, plan->labels_w - gap, cell.h},
+                     TEXT_RIGHT, table->rows.labels[map->first_row + i].text);
+    }
+}
+
+static void draw_column_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
+                               const Table *table) {
+    TextStyle style = small_style(canvas);
+    int bottom = map->matrix.y - plan->title, height = font_height(canvas, style);
+    for (int j = 0; j < map->shown_columns; j++) {
+        Rect cell = heatmap_cell(map, map->first_row, map->first_column + j);
+        const char *text = table->columns.labels[map->first_column + j].text;
+        text = font_shorten(canvas, style, text, plan->labels_h - canvas_px(canvas, LABEL_GAP));
+        style.color =
+            map->first_column + j == plan->style.column ? canvas->theme->acc : canvas->theme->dim;
+        font_draw_up(canvas, style, cell.x + (cell.w - height) / 2, bottom, text);
+    }
+}
+
+/* A bar that lies under the map's words, between the two ends of its scale. */
+static void draw_own_scale(Canvas *canvas, const HeatmapPlan *map, Rect line) {
+    const Color *colors = palette_table(map->palette);
+    TextStyle mono = {FONT_MONO, FONT_SMALL, canvas->theme->dim};
+    int gap = canvas_px(canvas, 4), width = canvas_px(canvas, OWN_BAR);
+    const char *low = arena_printf(canvas->arena, "%.2g", (double)map->low);
+    const char *high = arena_printf(canvas->arena, "%.2g", (double)map->high);
+    int x = line.x + font_draw(canvas, mono, line.x, line.y, low) + gap;
+    for (int i = 0; i < width; i++)
+        canvas_fill(canvas, (Rect){x + i, line.y + gap, 1, line.h - 2 * gap},
+                    colors[i * (PALETTE_STEPS - 1) / width]);
+    font_draw(canvas, mono, x + width + gap, line.y, high);
+}
+
+static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan_of_map,
+                       const GridOfMaps *grid, int at) {
+    const GridMap *map = &grid->maps[at];
+    Rect place = place_of(plan, at);
+    int line = canvas_px(canvas, LINE);
+    bool chosen = at == grid->chosen && grid->count > 1;
+    TextStyle title = {FONT_BOLD, FONT_SMALL, chosen ? canvas->theme->acc : canvas->theme->ink};
+    Rect text = {place.x, place.y - plan->title, place.w, line};
+    font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
+    text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
+    for (int i = 0; i < GRID_LINES; i++, text.y += line)
+        if (map->lines[i])
+            font_draw_in(canvas, small_style(canvas), text, TEXT_LEFT, map->lines[i]);
+    if (!shared(&plan->style)) draw_own_scale(canvas, plan_of_map, text);
+}
+
+static void draw_map(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, int at) {
+    const Table *table = grid->maps[at].table;
+    HeatmapPlan map = map_plan(canvas, plan, grid, at);
+    heatmap_draw_bare(canvas, &map, table, &plan->style);
+    draw_words(canvas, plan, &map, grid, at);
+    if (plan->labels_w && at % plan->columns == 0) draw_row_labels(canvas, plan, &map, table);
+    if (plan->labels_h && at < plan->columns) draw_column_labels(canvas, plan, &map, table);
+}
+
+static void draw_bar(Canvas *canvas, const Plan *plan, const GridOfMaps *grid) {
+    HeatmapPlan first = map_plan(canvas, plan, grid, 0);
+    const HeatmapPlan last = map_plan(canvas, plan, grid, smaller(plan->columns, grid->count) - 1);
+    Rect bar = {last.matrix.x + last.matrix.w + canvas_px(canvas, BAR_GAP), first.matrix.y,
+                canvas_px(canvas, BAR), first.matrix.h};
+    heatmap_draw_bar(canvas, &first, bar, grid->maps[0].table);
+}
+
+void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
+    Canvas inside = canvas_clipped(canvas, rect);
+    Plan plan = plan_grid(&inside, rect, grid);
+    font_paragraph(&inside, caption_style(canvas), plan.caption, grid->caption, true);
+    if (plan.split.h) split_draw(&inside, plan.split, grid->split);
+    for (int i = 0; i < grid->count; i++) draw_map(&inside, &plan, grid, i);
+    if (shared(&plan.style)) draw_bar(&inside, &plan, grid);
+    if (plan.legend.h) legend(&inside, &plan, grid, true);
+    font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
+    notes(&inside, plan.notes, grid, true);
+}
+
+void grid_of_maps_natural(const Canvas *canvas, int *width, int *height) {
+    *width = canvas_px(canvas, NATURAL_WIDTH);
+    *height = canvas_px(canvas, NATURAL_HEIGHT);
+}
+
+bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
+                         Cell *cell) {
+    Plan plan = plan_grid(canvas, rect, grid);
+    for (int i = 0; i < grid->count; i++) {
+        if (!rect_contains(place_of(&plan, i), x, y)) continue;
+        HeatmapPlan map = map_plan(canvas, &plan, grid, i);
+        return heatmap_locate(&map, grid->maps[i].table, &plan.style, x, y, &cell->row,
+                              &cell->column);
+    }
+    return false;
+}
+
+const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena) {
+    Plan plan = plan_grid(canvas, rect, grid);
+    HeatmapPlan map = map_plan(canvas, &plan, grid, grid->chosen);
+    return heatmap_geometry(&map, &plan.style, arena);
+}

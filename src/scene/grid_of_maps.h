@@ -1,0 +1,44 @@
+/* Small multiples: maps of one shape in a grid, such as the heads of a layer, on one shared colour
+ * scale with one bar, or each on its own and saying so. Token labels stand once a row and once a
+ * column of the grid; under each map stand lines of its own. */
+#ifndef SCENE_GRID_OF_MAPS_H
+#define SCENE_GRID_OF_MAPS_H
+
+#include "base/arena.h"
+#include "base/table.h"
+#include "draw/canvas.h"
+#include "scene/scene.h"
+#include "scene/split.h"
+#include "scene/stage.h"
+
+#include <stdbool.h>
+
+enum { GRID_LINES = 2 };
+
+typedef struct GridMap {
+    const Table *table;            /* of the same shape as the others */
+    const char *title;             /* above it: "head 0" */
+    const char *lines[GRID_LINES]; /* below it: "entropy 1.60 nats" */
+} GridMap;
+
+typedef struct GridOfMaps {
+    const char *caption; /* bold at the top */
+    const char *facts;   /* the line under the maps */
+    const GridMap *maps;
+    int count;
+    int columns;        /* of the grid; 0: as many as make the cells largest */
+    int chosen;         /* the map that the scene's table holds; its title is in the accent */
+    const Table *notes; /* its notes stand below */
+    const Split *split; /* the strip of shapes under the caption; NULL: none */
+    const View *view;
+} GridOfMaps;
+
+void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid);
+void grid_of_maps_natural(const Canvas *canvas, int *width, int *height);
+/* The cell at a point, in whichever map. */
+bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
+                         Cell *cell);
+/* Lines for the PNG's note about the chosen map. */
+const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena);
+
+#endif
