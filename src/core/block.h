@@ -55,6 +55,9 @@ typedef struct FeedTrace {
     float *output; /* [T,D] */
 } FeedTrace;
 
+/* Random weights by seed, as in multihead_seeded; biases of zero, none for SwiGLU. */
+FeedForward feed_seeded(Arena *arena, FeedKind kind, int D, int F, uint64_t seed);
+
 FeedTrace feed_forward(Arena *arena, const FeedForward *net, const float *x, int T, int D);
 
 typedef struct Block {

@@ -3,6 +3,7 @@
 
 #include "core/tensor.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -59,6 +60,14 @@ void linear_backward(float *dx, float *dweight, float *dbias, const float *x, co
     if (dx) tensor_product_add(dx, dy, weight, N, I, O);
     if (dweight) tensor_product_tn_add(dweight, dy, x, O, I, N);
     for (int n = 0; n < N && dbias; n++) add_rows(dbias, dy + (size_t)n * (size_t)O, O);
+}
+
+Linear linear_seeded(Arena *arena, Rng *rng, int I, int O, bool bias) {
+    size_t count = (size_t)I * (size_t)O;
+    float *weight = ARENA_ARRAY(arena, float, count);
+    double deviation = 1 / sqrt(I);
+    for (size_t n = 0; n < count; n++) weight[n] = (float)(deviation * rng_normal(rng));
+    return (Linear){.weight = weight, .bias = bias ? ARENA_ARRAY(arena, float, O) : NULL};
 }
 
 void linear_run(float *y, const Linear *layer, const float *x, int N, int I, int O) {

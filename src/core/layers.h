@@ -6,6 +6,9 @@
 
 #include "core/act.h"
 
+#include "base/arena.h"
+#include "base/rng.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,6 +36,10 @@ typedef struct Linear {
     const float *weight, *bias;
     bool in_first;
 } Linear;
+
+/* Random weights for whoever has no trained ones: normal values of deviation 1/sqrt(I), bias zero
+ * or none. They carry no meaning. */
+Linear linear_seeded(Arena *arena, Rng *rng, int I, int O, bool bias);
 
 /* y[N,O] from x[N,I]. */
 void linear_run(float *y, const Linear *layer, const float *x, int N, int I, int O);

@@ -98,9 +98,9 @@ void multihead_positions(int *positions, const uint8_t *valid, int T);
  * "output" behind the prefix; scores, scaled and masked of head h as "scores.h". */
 void multihead_list(KeptList *list, const char *prefix, const MultiHeadTrace *trace);
 
-/* Random weights, said to be so: normal values of deviation 1/sqrt(D) by seed, biases zero. They
- * carry no meaning; the same seed gives the same weights. C is the context's width, G heads of
- * keys; bias false leaves the biases out. */
+/* Random weights, said to be so: normal values of deviation 1/sqrt(width of the input) by seed,
+ * biases zero. They carry no meaning; the same seed gives the same weights. C is the context's
+ * width, G heads of keys; bias false leaves the biases out. */
 MultiHead multihead_seeded(Arena *arena, int D, int C, int H, int G, bool bias, uint64_t seed);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef CORE_ROLLOUT_H
 #define CORE_ROLLOUT_H
 
-#include <stddef.h>
+#include "base/arena.h"
 
 typedef enum HeadFuse { FUSE_MEAN, FUSE_MAX } HeadFuse;
 
@@ -32,6 +32,6 @@ void rollout_layer(float *a, const float *weights, int H, int T, HeadFuse fuse, 
 
 /* layers[L,T,T] become running products: R_0 = A_0, R_l = A_l R_{l-1}, so that the last is the
  * rollout of all layers: row i says which input tokens query i is made of. Sums in double. */
-void rollout_chain(float *layers, int L, int T);
+void rollout_chain(Arena scratch, float *layers, int L, int T);
 
 #endif
