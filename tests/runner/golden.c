@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const GoldenFunction *const tables[] = {golden_attention, golden_position, golden_relative,
-                                               golden_train,     golden_tokens,   golden_worked};
+static const GoldenFunction *const tables[] = {
+    golden_attention, golden_position, golden_relative, golden_train,    golden_tokens,
+    golden_worked,    golden_parts,    golden_blocks,   golden_networks, golden_maps};
 
 static GoldenRun *find_run(const char *function) {
     for (size_t t = 0; t < sizeof tables / sizeof tables[0]; t++)

@@ -36,7 +36,8 @@ typedef struct GoldenFunction {
 
 /* The tables, each closed by a row of NULL. */
 extern const GoldenFunction golden_attention[], golden_position[], golden_relative[],
-    golden_train[], golden_tokens[], golden_worked[];
+    golden_train[], golden_tokens[], golden_worked[], golden_parts[], golden_blocks[],
+    golden_networks[], golden_maps[];
 
 /* Parameters. A missing one gives the default; one of another kind breaks the case. */
 double golden_number(Golden *golden, const char *name, double otherwise);
