@@ -30,8 +30,13 @@ void plot_spread(double *places, int count, double gap, double low, double high,
             places[i] = fmin(fmax(mean[g], low), highest) + i * gap;
 }
 
-static TextStyle label_style(const PlotCurve *curve) {
-    return (TextStyle){FONT_BOLD, FONT_SMALL, curve->color};
+/* In the colour of the curve, brought nearer to the ink when it is too pale for small type. */
+static TextStyle label_style(const Canvas *canvas, const PlotCurve *curve) {
+    const Theme *theme = canvas->theme;
+    Color color = curve->color;
+    for (int i = 0; i < 10 && color_contrast(color, theme->bg) < 4.5; i++)
+        color = color_mix(color, theme->ink, 0.15);
+    return (TextStyle){FONT_BOLD, FONT_SMALL, color};
 }
 
 static TextStyle note_style(const Canvas *canvas) {
@@ -42,7 +47,7 @@ int plot_labels_width(Canvas *canvas, const Plot *plot) {
     int widest = 0;
     for (int i = 0; i < plot->curve_count; i++) {
         const PlotCurve *curve = &plot->curves[i];
-        int width = curve->label ? font_width(canvas, label_style(curve), curve->label) : 0;
+        int width = curve->label ? font_width(canvas, label_style(canvas, curve), curve->label) : 0;
         if (curve->note)
             width +=
                 canvas_px(canvas, LABEL_GAP) + font_width(canvas, note_style(canvas), curve->note);
@@ -122,7 +127,7 @@ static void draw_label(Canvas *canvas, const PlotPlan *plan, const Plot *plot,
     const PlotCurve *curve = &plot->curves[label->curve];
     int used = 0;
     if (curve->label)
-        used = font_draw_in(canvas, label_style(curve), (Rect){x, y, room, line}, TEXT_LEFT,
+        used = font_draw_in(canvas, label_style(canvas, curve), (Rect){x, y, room, line}, TEXT_LEFT,
                             curve->label) +
                canvas_px(canvas, LABEL_GAP);
     if (curve->note && room - used >= canvas_px(canvas, LABEL_NARROWEST))

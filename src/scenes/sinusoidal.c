@@ -156,7 +156,7 @@ static const float *add_matrix(SceneState *state, Arena *arena) {
     int T = state->span.length, D = state->d_model;
     float *pe = ARENA_ARRAY(arena, float, (size_t)T *(size_t)D);
     sinusoidal_rows(pe, state->shape, state->span.first, T);
-    Table table = {.title = "positions × dimensions",
+    Table table = {.title = "matrix, positions × dimensions",
                    .quantity = "value",
                    .rows = waves_positions(arena, &state->span),
                    .columns = dimension_axis(state, NULL, D, arena),
@@ -447,7 +447,7 @@ const Scene scene_sinusoidal = {
     .title = "Sinusoidal positions",
     .menu = "Sinusoidal waves",
     .group = "position",
-    .lesson = "Each pair of dimensions is the hand of a clock with its own speed: fast ones tell "
+    .lesson = "Each pair of dimensions is the hand of a clock with its own speed. Fast hands tell "
               "neighbours apart, slow ones tell near from far.",
     .order = 40,
     .state_size = sizeof(SceneState),

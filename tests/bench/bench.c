@@ -165,12 +165,16 @@ static void set(Bench *bench, const char *knob, const char *value) {
     do_line(bench, words, 3);
 }
 
-static void show(Bench *bench) {
+static void show_sized(Bench *bench, int width, int height) {
     Arena scratch = bench->pixels;
-    Canvas canvas = app_canvas(&bench->app, &scratch, APP_WIDTH, APP_HEIGHT);
+    Canvas canvas = app_canvas(&bench->app, &scratch, width, height);
     canvas.arena = &scratch;
     app_draw(&bench->app, &canvas);
     window_show(bench->window, &canvas, (Rect){0, 0, 0, 0});
+}
+
+static void show(Bench *bench) {
+    show_sized(bench, APP_WIDTH, APP_HEIGHT);
 }
 
 static const char *words_of(Arena *arena, int count, const char *last) {
@@ -266,7 +270,57 @@ static void bench_png(void) {
     app_close(&app);
 }
 
+/* A present of a window of that size, by the program's own way to the screen. */
+static double own_present(Bench *bench, int width, int height) {
+    double times[REPEATS];
+    Arena scratch = bench->pixels;
+    Canvas canvas = app_canvas(&bench->app, &scratch, width, height);
+    for (int i = 0; i < REPEATS; i++) {
+        double before = window_seconds();
+        window_show(bench->window, &canvas, (Rect){0, 0, 0, 0});
+        times[i] = window_seconds() - before;
+    }
+    return median(times, REPEATS);
+}
+
+/* Frames of 16 waves while their position moves: numbers, picture and present. */
+static void bench_waves(int width, int height, double scale) {
+    static const char *const words[] = {"scene", "rope_waves", "--head-dim", "32", "--pairs", "16"};
+    static const char *const play[] = {"play"};
+    Bench bench = {.window = NULL};
+    Err err = {0};
+    double times[REPEATS];
+    if (!app_open(&bench.app, NULL, &err)) fail(err.text);
+    if (!window_open(width, height, "bench", &bench.window, &err)) fail(err.text);
+    bench.pixels = arena_open(app_memory_full);
+    bench.app.hud.window = bench.window;
+    bench.app.scale = scale;
+    do_line(&bench, words, 6);
+    do_line(&bench, play, 1);
+    show_sized(&bench, width, height);
+    bench.present = own_present(&bench, width, height);
+    for (int i = 0; i < REPEATS; i++) {
+        double before = window_seconds();
+        if (!app_step(&bench.app, 0.2)) fail("the waves do not move");
+        show_sized(&bench, width, height);
+        times[i] = window_seconds() - before;
+    }
+    char what[64];
+    snprintf(what, sizeof what, "a frame of 16 waves at %dx%d", width, height);
+    printf("a present of %dx%d: %.2f ms\n", width, height, 1000 * bench.present);
+    report(what, median(times, REPEATS) / bench.present, "<=", 6, "presents");
+    bench.app.hud.window = NULL;
+    window_close(bench.window);
+    arena_close(&bench.pixels);
+    app_close(&bench.app);
+}
+
 int main(int argc, char **argv) {
+    /* a program opens one window, so each size is a run of its own */
+    if (argc == 5 && strcmp(argv[1], "waves") == 0) {
+        bench_waves(atoi(argv[2]), atoi(argv[3]), atof(argv[4]));
+        return 0;
+    }
     if (argc != 4) fail("usage: bench HEED BARE FOLDER");
     setenv("HEED_LOG", "1", 1);
     char target[4200];
