@@ -33,11 +33,11 @@ static bool check_room(const Cache *cache, int T, Err *err) {
 bool cache_step(Arena *arena, Cache *cache, const MultiHead *net, const CacheRule *rule,
                 const float *x, int T, MultiHeadTrace *trace, Err *err) {
     if (!check_room(cache, T, err)) return false;
-    if (rule->rope_base > 0 && !rope_check(cache->K, cache->K, rule->rope_base, err)) return false;
+    if (rule->rope_base != 0 && !rope_check(cache->K, cache->K, rule->rope_base, err)) return false;
     MultiHeadRule step = {
         .causal = true, .align = MASK_BOTTOM_RIGHT, .valid = rule->valid, .pairing = rule->pairing};
     Rope rope;
-    if (rule->rope_base > 0) {
+    if (rule->rope_base != 0) {
         int first = rule->restart ? 0 : cache->length;
         rope = rope_build(arena, cache->K, rule->rope_base, first, T);
         step.rope_q = step.rope_k = &rope;

@@ -123,22 +123,59 @@ static bool run_grad_gelu_tanh(Golden *golden, Err *err) {
     return run_grad_act(golden, gelu_tanh_forward, gelu_tanh_backward);
 }
 
+/* x[N,D], w_gate[F,D], w_up[F,D], w_down[D,F]; no biases. */
+typedef struct GatedCase {
+    GoldenArray x, gate, up, down;
+    int N, D;
+    FeedForward feed;
+    FeedTrace trace;
+} GatedCase;
+
+/* Reads the case, runs it and gives y. */
+static bool run_gated(Golden *golden, GatedCase *at) {
+    if (!golden_input(golden, "x", -1, &at->x) || !golden_input(golden, "w_gate", 2, &at->gate) ||
+        !golden_input(golden, "w_up", 2, &at->up) || !golden_input(golden, "w_down", 2, &at->down))
+        return false;
+    int D = at->D = golden_last(&at->x, 0), F = at->gate.shape[0];
+    at->N = golden_leading(&at->x, 1);
+    if (at->gate.shape[1] != D || at->up.shape[0] != F || at->up.shape[1] != D ||
+        at->down.shape[0] != D || at->down.shape[1] != F)
+        return golden_break(golden, "shapes do not fit each other:", "w_gate, w_up, w_down");
+    at->feed = (FeedForward){.kind = FEED_SWIGLU,
+                             .F = F,
+                             .gate = {.weight = at->gate.floats},
+                             .up = {.weight = at->up.floats},
+                             .down = {.weight = at->down.floats}};
+    at->trace = feed_forward(golden->arena, &at->feed, at->x.floats, at->N, D);
+    golden_give_like(golden, "y", at->trace.output, &at->x);
+    return true;
+}
+
 static bool run_swiglu(Golden *golden, Err *err) {
     (void)err;
-    GoldenArray x, gate, up, down;
-    if (!golden_input(golden, "x", -1, &x) || !golden_input(golden, "w_gate", 2, &gate) ||
-        !golden_input(golden, "w_up", 2, &up) || !golden_input(golden, "w_down", 2, &down))
-        return false;
-    int D = golden_last(&x, 0), F = gate.shape[0], N = golden_leading(&x, 1);
-    if (gate.shape[1] != D || up.shape[0] != F || up.shape[1] != D || down.shape[0] != D ||
-        down.shape[1] != F)
-        return golden_break(golden, "shapes do not fit each other:", "w_gate, w_up, w_down");
-    FeedForward feed = {.kind = FEED_SWIGLU,
-                        .F = F,
-                        .gate = {.weight = gate.floats},
-                        .up = {.weight = up.floats},
-                        .down = {.weight = down.floats}};
-    golden_give_like(golden, "y", feed_forward(golden->arena, &feed, x.floats, N, D).output, &x);
+    GatedCase at;
+    return run_gated(golden, &at);
+}
+
+static bool run_grad_swiglu(Golden *golden, Err *err) {
+    (void)err;
+    GatedCase at;
+    GoldenArray dy;
+    if (!run_gated(golden, &at) || !golden_input(golden, "dy", -1, &dy)) return false;
+    if (dy.count != at.x.count) return golden_break(golden, "sizes differ:", "dy");
+    int N = at.N, D = at.D, F = at.feed.F;
+    float *dx = zeros(golden, N * D), *ddown = zeros(golden, D * F),
+          *dhidden = zeros(golden, N * F);
+    float *dgate = zeros(golden, N * F), *dup = zeros(golden, N * F);
+    float *dw_gate = zeros(golden, F * D), *dw_up = zeros(golden, F * D);
+    linear_backward(dhidden, ddown, NULL, at.trace.hidden, at.down.floats, dy.floats, N, F, D);
+    swiglu_backward(dgate, dup, at.trace.gate, at.trace.up, dhidden, N * F);
+    linear_backward(dx, dw_gate, NULL, at.x.floats, at.gate.floats, dgate, N, D, F);
+    linear_backward(dx, dw_up, NULL, at.x.floats, at.up.floats, dup, N, D, F);
+    golden_give_like(golden, "d_x", dx, &at.x);
+    golden_give_like(golden, "d_w_gate", dw_gate, &at.gate);
+    golden_give_like(golden, "d_w_up", dw_up, &at.up);
+    golden_give_like(golden, "d_w_down", ddown, &at.down);
     return true;
 }
 
@@ -166,9 +203,14 @@ static bool run_norm_placement(Golden *golden, Err *err) {
     return true;
 }
 
-const GoldenFunction golden_parts[] = {
-    {"layer_norm", run_layer_norm},         {"rms_norm", run_rms_norm},
-    {"activations", run_activations},       {"swiglu", run_swiglu},
-    {"norm_placement", run_norm_placement}, {"grad_layer_norm", run_grad_layer_norm},
-    {"grad_rms_norm", run_grad_rms_norm},   {"grad_gelu_erf", run_grad_gelu},
-    {"grad_gelu_tanh", run_grad_gelu_tanh}, {NULL, NULL}};
+const GoldenFunction golden_parts[] = {{"layer_norm", run_layer_norm},
+                                       {"rms_norm", run_rms_norm},
+                                       {"activations", run_activations},
+                                       {"swiglu", run_swiglu},
+                                       {"norm_placement", run_norm_placement},
+                                       {"grad_layer_norm", run_grad_layer_norm},
+                                       {"grad_rms_norm", run_grad_rms_norm},
+                                       {"grad_gelu_erf", run_grad_gelu},
+                                       {"grad_gelu_tanh", run_grad_gelu_tanh},
+                                       {"grad_swiglu", run_grad_swiglu},
+                                       {NULL, NULL}};
