@@ -12,6 +12,10 @@ int relative_position(RelativeMap map, int i, int j) {
     return j - (i + map.first);
 }
 
+bool alibi_check(int H, Err *err) {
+    return H >= 1 || err_set(err, "alibi needs at least 1 head, found %d", H);
+}
+
 void alibi_slopes(float *slopes, int H) {
     assert(H >= 1);
     int power = 1;
@@ -71,6 +75,12 @@ void t5_bias(float *bias, const float *table, int H, int h, T5Buckets rule, Rela
             int bucket = t5_bucket(rule, relative_position(map, i, j));
             *bias++ = table[(size_t)bucket * (size_t)H + (size_t)h];
         }
+}
+
+bool shaw_check(int max_distance, Err *err) {
+    return max_distance >= 0 ||
+           err_set(err, "the distance from which positions are clipped must be 0 or more, found %d",
+                   max_distance);
 }
 
 int shaw_index(int relative, int max_distance) {

@@ -19,6 +19,9 @@ int relative_position(RelativeMap map, int i, int j);
 
 /* --- ALiBi (Press et al. 2021) --- */
 
+/* Refuses H < 1. */
+bool alibi_check(int H, Err *err);
+
 /* slopes[H] for any H >= 1 by the authors' code (attention_with_linear_biases, get_slopes): with n
  * the largest power of two up to H, 2^(-8h/n) for h = 1 .. n, then every second one of those of 2n
  * heads. The paper's text has one geometric row for every H and differs when H is no power of 2. */
@@ -54,6 +57,9 @@ int t5_bucket(T5Buckets rule, int relative);
 void t5_bias(float *bias, const float *table, int H, int h, T5Buckets rule, RelativeMap map);
 
 /* --- Clipped relative positions (Shaw et al. 2018) --- */
+
+/* Refuses max_distance < 0. */
+bool shaw_check(int max_distance, Err *err);
 
 /* clip(relative, -max_distance, max_distance) + max_distance: row of a table of 2 max_distance + 1
  * rows; max_distance >= 0. */

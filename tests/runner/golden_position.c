@@ -202,6 +202,9 @@ static float *relative_dots(Golden *golden, const GoldenArray *q, const GoldenAr
 static bool run_rope_relative(Golden *golden, Err *err) {
     GoldenArray q, k, m, n;
     RopePairing pairing;
+    double base = golden_number(golden, "base", 10000);
+    int width = golden_whole(golden, "head_dim", 0);
+    if (!golden_has(golden, "q") && !rope_check(width, width, base, err)) return false;
     if (!read_pairing(golden, &pairing) || !golden_input(golden, "q", 2, &q) ||
         !golden_input(golden, "k", 2, &k) || !golden_input(golden, "m", 1, &m) ||
         !golden_input(golden, "n", 1, &n))
@@ -209,7 +212,7 @@ static bool run_rope_relative(Golden *golden, Err *err) {
     int T = q.shape[0], K = q.shape[1], shift = golden_whole(golden, "shift", 0);
     if (k.shape[0] != T || k.shape[1] != K || !m.ints || m.count != T || !n.ints || n.count != T)
         return golden_break(golden, "shapes do not fit each other:", "q, k, m, n");
-    if (!rope_check(K, K, golden_number(golden, "base", 10000), err)) return false;
+    if (!rope_check(K, K, base, err)) return false;
     golden_give(golden, "dot", relative_dots(golden, &q, &k, m.ints, n.ints, 0, pairing), 1, &T);
     golden_give(golden, "dot_shifted",
                 relative_dots(golden, &q, &k, m.ints, n.ints, shift, pairing), 1, &T);

@@ -7,13 +7,12 @@
 
 /* heads is a list of head counts; an output for each. */
 static bool run_alibi_slopes(Golden *golden, Err *err) {
-    (void)err;
     const json_t *list = json_object_get(golden->params, "heads"), *entry;
     if (!json_is_array(list)) return golden_break(golden, "no list in parameter", "heads");
     size_t n;
     json_array_foreach(list, n, entry) {
         int H = json_is_integer(entry) ? (int)json_integer_value(entry) : 0;
-        if (H < 1) return golden_break(golden, "not all counts of heads:", "heads");
+        if (!alibi_check(H, err)) return false;
         float *slopes = ARENA_ARRAY(golden->arena, float, H);
         alibi_slopes(slopes, H);
         golden_give(golden, arena_printf(golden->arena, "slopes_%d", H), slopes, 1, &H);
@@ -40,11 +39,9 @@ static bool read_map(Golden *golden, const char *output, RelativeMap *map) {
 }
 
 static bool run_alibi_bias(Golden *golden, Err *err) {
-    (void)err;
     RelativeMap map;
     int H = golden_whole(golden, "heads", 0);
-    if (H < 1) return golden_break(golden, "no count of heads in parameter", "heads");
-    if (!read_map(golden, "bias_symmetric", &map)) return false;
+    if (!alibi_check(H, err) || !read_map(golden, "bias_symmetric", &map)) return false;
     const int shape[] = {H, map.T, map.S};
     golden_give(golden, "bias_symmetric", alibi_biases(golden, H, map, ALIBI_SYMMETRIC), 3, shape);
     golden_give(golden, "bias_signed", alibi_biases(golden, H, map, ALIBI_SIGNED), 3, shape);
@@ -129,13 +126,13 @@ static bool give_shaw_attention(Golden *golden, int max_distance, int q_offset) 
 }
 
 static bool run_shaw(Golden *golden, Err *err) {
-    (void)err;
     GoldenArray table;
     RelativeMap map;
     int max_distance = golden_whole(golden, "max_distance", 0);
+    if (!shaw_check(max_distance, err)) return false;
     if (!read_map(golden, "index", &map) || !golden_input(golden, "score_table", 2, &table))
         return false;
-    if (max_distance < 0 || table.shape[0] != 2 * max_distance + 1)
+    if (table.shape[0] != 2 * max_distance + 1)
         return golden_break(golden, "not a row for each distance:", "score_table");
     int H = table.shape[1], cells = map.T * map.S;
     int32_t *index = ARENA_ARRAY(golden->arena, int32_t, cells);

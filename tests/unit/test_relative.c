@@ -73,7 +73,7 @@ static void test_t5_bias(void **state) {
     assert_memory_equal(bias, ((float[]){1, 1, 0, 3}), sizeof bias);
 }
 
-static void test_t5_bad_rules(void **state) {
+static void test_bad_rules(void **state) {
     (void)state;
     const struct {
         T5Buckets rule;
@@ -88,6 +88,12 @@ static void test_t5_bad_rules(void **state) {
         assert_false(t5_check(bad[n].rule, &err));
         if (!strstr(err.text, bad[n].says)) fail_msg("\"%s\"", err.text);
     }
+    Err err = {0};
+    assert_false(alibi_check(0, &err));
+    assert_non_null(strstr(err.text, "at least 1 head, found 0"));
+    assert_false(shaw_check(-1, &err));
+    assert_non_null(strstr(err.text, "0 or more, found -1"));
+    assert_true(alibi_check(1, NULL) && shaw_check(0, NULL));
     assert_true(t5_check((T5Buckets){true, 4, 2}, NULL));
     assert_true(t5_check((T5Buckets){false, 2, 2}, NULL));
 }
@@ -125,7 +131,7 @@ int main(void) {
                                        cmocka_unit_test(test_B9_causal),
                                        cmocka_unit_test(test_t5_ends),
                                        cmocka_unit_test(test_t5_bias),
-                                       cmocka_unit_test(test_t5_bad_rules),
+                                       cmocka_unit_test(test_bad_rules),
                                        cmocka_unit_test(test_shaw_index_and_table),
                                        cmocka_unit_test(test_shaw_keys_and_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
