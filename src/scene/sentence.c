@@ -200,20 +200,13 @@ static void part_groups(Label *labels, const Label *typed, int count) {
     }
 }
 
-Sentence sentence_ordered(const Sentence *typed, SentenceOrder order, uint64_t seed, Arena *arena,
-                          int *place) {
+Sentence sentence_permuted(const Sentence *typed, const int *place, Arena *arena) {
     size_t T = (size_t)typed->T, D = (size_t)typed->D, slots = (size_t)typed->slots;
-    int *from = place ? place : ARENA_ARRAY(arena, int, T);
-    Rng rng = rng_seed(seed);
-    if (order == SENTENCE_SHUFFLED) rng_permutation(&rng, from, typed->T);
-    for (int i = 0; i < typed->T && order != SENTENCE_SHUFFLED; i++)
-        from[i] = order == SENTENCE_REVERSED ? typed->T - 1 - i : i;
-    if (order == SENTENCE_TYPED) return *typed;
     Label *labels = ARENA_ARRAY(arena, Label, T);
     float *x = ARENA_ARRAY(arena, float, T *D);
     int *ids = ARENA_ARRAY(arena, int, T *slots);
     for (size_t i = 0; i < T; i++) {
-        size_t at = (size_t)from[i];
+        size_t at = (size_t)place[i];
         labels[i] = typed->labels[at];
         memcpy(x + i * D, typed->x + at * D, D * sizeof *x);
         memcpy(ids + i * slots, typed->ids + at * slots, slots * sizeof *ids);
@@ -224,4 +217,14 @@ Sentence sentence_ordered(const Sentence *typed, SentenceOrder order, uint64_t s
     ordered.x = x;
     ordered.ids = ids;
     return ordered;
+}
+
+Sentence sentence_ordered(const Sentence *typed, SentenceOrder order, uint64_t seed, Arena *arena,
+                          int *place) {
+    int *from = place ? place : ARENA_ARRAY(arena, int, typed->T);
+    Rng rng = rng_seed(seed);
+    if (order == SENTENCE_SHUFFLED) rng_permutation(&rng, from, typed->T);
+    for (int i = 0; i < typed->T && order != SENTENCE_SHUFFLED; i++)
+        from[i] = order == SENTENCE_REVERSED ? typed->T - 1 - i : i;
+    return order == SENTENCE_TYPED ? *typed : sentence_permuted(typed, from, arena);
 }

@@ -46,4 +46,7 @@ const char *sentence_piece(const Sentence *sentence, int id, Arena *arena);
 Sentence sentence_ordered(const Sentence *typed, SentenceOrder order, uint64_t seed, Arena *arena,
                           int *place);
 
+/* The tokens in any order: token i is the one typed at place[i], place[T] a permutation. */
+Sentence sentence_permuted(const Sentence *typed, const int *place, Arena *arena);
+
 #endif
