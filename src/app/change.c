@@ -61,8 +61,8 @@ static bool set_options(App *app, const Scene *scene, SceneState *state, const c
                         int count, Err *err) {
     for (int at = 0; at < count;) {
         Arena scratch = app->scratch;
-        const Knob *knob;
-        const char *value;
+        const Knob *knob = NULL;
+        const char *value = NULL;
         if (!change_read_option(scene, options, count, &at, &scratch, &knob, &value, err))
             return false;
         if (!knob_set(knob, state, value, err)) return false;

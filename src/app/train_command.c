@@ -133,7 +133,7 @@ static bool training_text(const BpeOptions *options, Arena *arena, const char **
     if (options->text)
         return file_read_text(options->text, TEXT_BYTES_MAX, arena, text, length, err);
     Reviews reviews;
-    ReviewSplit split;
+    ReviewSplit split = {0};
     if (!read_reviews(options->reviews, arena, &reviews, &split, err)) return false;
     *text = reviews_text(&reviews, split.order, split.train, arena, length);
     return true;
@@ -236,7 +236,7 @@ static bool write_dan(const DanOptions *options, const Dan *dan, const char *tex
 
 static bool learn_dan(const DanOptions *options, const Bpe *bpe, Arena *arena, Err *err) {
     Reviews reviews;
-    ReviewSplit split;
+    ReviewSplit split = {0};
     TokenRows rows[3];
     if (!read_reviews(options->reviews, arena, &reviews, &split, err)) return false;
     const int counts[3] = {split.train, split.valid, split.test};

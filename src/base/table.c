@@ -57,18 +57,44 @@ double table_row_sum(const Table *table, int row) {
     return sum;
 }
 
-bool table_range(const Table *table, int skip_column, float *low, float *high) {
-    float smallest = INFINITY, largest = -INFINITY;
+static void summary_add(TableSummary *summary, CellState state, float value) {
+    summary->states |= 1u << state;
+    if (state != CELL_OK) return;
+    summary->low = value < summary->low ? value : summary->low;
+    summary->high = value > summary->high ? value : summary->high;
+    if (value > 0 && value < summary->least) summary->least = value;
+}
+
+static const TableSummary nothing_seen = {
+    .known = true, .low = INFINITY, .high = -INFINITY, .least = INFINITY};
+
+void table_seal(Table *table, uint8_t *states) {
+    TableSummary summary = nothing_seen;
+    for (size_t i = 0; i < cell_count(table); i++) {
+        CellState state = state_of((CellState)states[i], table->values[i]);
+        states[i] = (uint8_t)state;
+        summary_add(&summary, state, table->values[i]);
+    }
+    table->summary = summary;
+}
+
+TableSummary table_summary(const Table *table, int skip_column) {
+    bool skips = skip_column >= 0 && skip_column < table->columns.count;
+    if (table->summary.known && !skips) return table->summary;
+    TableSummary summary = nothing_seen;
     for (int row = 0; row < table->rows.count; row++)
-        for (int column = 0; column < table->columns.count; column++) {
-            if (column == skip_column || table_state(table, row, column) != CELL_OK) continue;
-            float value = table_value(table, row, column);
-            if (value < smallest) smallest = value;
-            if (value > largest) largest = value;
-        }
-    if (smallest > largest) return false;
-    *low = smallest;
-    *high = largest;
+        for (int column = 0; column < table->columns.count; column++)
+            if (!skips || column != skip_column)
+                summary_add(&summary, table_state(table, row, column),
+                            table_value(table, row, column));
+    return summary;
+}
+
+bool table_range(const Table *table, int skip_column, float *low, float *high) {
+    TableSummary summary = table_summary(table, skip_column);
+    if (summary.low > summary.high) return false;
+    *low = summary.low;
+    *high = summary.high;
     return true;
 }
 

@@ -39,6 +39,14 @@ typedef struct TableAxis {
 
 enum { TABLE_NOTES_MAX = 8 };
 
+/* What one pass over the cells tells: the ends of the colour scale come from here. */
+typedef struct TableSummary {
+    bool known;
+    float low, high; /* of the ok cells; low above high: there is none */
+    float least;     /* the smallest ok value above 0; INFINITY if there is none */
+    unsigned states; /* a bit for each CellState that occurs */
+} TableSummary;
+
 typedef struct Table {
     const char *stage;    /* the stage's name, as in --stage */
     const char *title;    /* what stands above the figure: "weights after softmax" */
@@ -51,6 +59,7 @@ typedef struct Table {
     bool sums;                          /* whether a row sum means something (weights) */
     const char *notes[TABLE_NOTES_MAX]; /* whole sentences, under the figure and in "notes" */
     int note_count;
+    TableSummary summary; /* kept by table_seal, so that repainting needs no pass of its own */
 } Table;
 
 /* A table of zeros whose states are ok. values and states are returned writable. */
@@ -58,6 +67,12 @@ Table table_new(Arena *arena, TableAxis rows, TableAxis columns, float **values,
 
 /* Sets the state of every cell that is ok and not finite to nan, +inf or -inf. */
 void table_mark_not_finite(const Table *table, uint8_t *states);
+
+/* The same, and keeps the summary: neither values nor states may change after it. */
+void table_seal(Table *table, uint8_t *states);
+
+/* The summary that was kept, or a pass over all cells; skip_column is left out, -1 none. */
+TableSummary table_summary(const Table *table, int skip_column);
 
 float table_value(const Table *table, int row, int column);
 CellState table_state(const Table *table, int row, int column);

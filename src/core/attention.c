@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 float attention_scale(int K) {
     return (float)(1 / sqrt(K));
@@ -34,10 +33,11 @@ static void trace_weights(AttentionTrace *trace, int T, int S, const AttentionRu
         trace->weights[n] = rule->allowed && !rule->allowed[n] ? 0 : trace->softmax[n];
 }
 
-static AttentionTrace trace_new(Arena *arena, int T, int S) {
+static AttentionTrace trace_new(Arena *arena, int T, int S, const float *scores,
+                                const float *scaled) {
     size_t cells = (size_t)T * (size_t)S;
-    return (AttentionTrace){.scores = ARENA_ARRAY(arena, float, cells),
-                            .scaled = ARENA_ARRAY(arena, float, cells),
+    return (AttentionTrace){.scores = scores,
+                            .scaled = scaled,
                             .masked = ARENA_ARRAY(arena, float, cells),
                             .softmax = ARENA_ARRAY(arena, float, cells),
                             .weights = ARENA_ARRAY(arena, float, cells)};
@@ -47,10 +47,11 @@ AttentionTrace attention_trace(Arena *arena, AttentionShape shape, AttentionRule
                                const float *q, const float *k, const float *v) {
     assert(rule.temperature > 0);
     int T = shape.T, S = shape.S;
-    AttentionTrace trace = trace_new(arena, T, S);
-    tensor_product_nt(trace.scores, q, k, T, S, shape.K);
-    for (size_t n = 0; n < (size_t)T * (size_t)S; n++)
-        trace.scaled[n] = trace.scores[n] * rule.scale;
+    size_t cells = (size_t)T * (size_t)S;
+    float *scores = ARENA_ARRAY(arena, float, cells), *scaled = ARENA_ARRAY(arena, float, cells);
+    tensor_product_nt(scores, q, k, T, S, shape.K);
+    for (size_t n = 0; n < cells; n++) scaled[n] = scores[n] * rule.scale;
+    AttentionTrace trace = trace_new(arena, T, S, scores, scaled);
     trace_weights(&trace, T, S, &rule);
     if (v) {
         trace.output = ARENA_ARRAY(arena, float, (size_t)T *(size_t)shape.Kv);
@@ -62,10 +63,7 @@ AttentionTrace attention_trace(Arena *arena, AttentionShape shape, AttentionRule
 AttentionTrace attention_from_scores(Arena *arena, int T, int S, AttentionRule rule,
                                      const float *scores) {
     assert(rule.temperature > 0);
-    AttentionTrace trace = trace_new(arena, T, S);
-    size_t bytes = (size_t)T * (size_t)S * sizeof *scores;
-    memcpy(trace.scores, scores, bytes);
-    memcpy(trace.scaled, scores, bytes);
+    AttentionTrace trace = trace_new(arena, T, S, scores, scores);
     trace_weights(&trace, T, S, &rule);
     return trace;
 }

@@ -32,8 +32,9 @@ typedef struct AttentionRule {
 } AttentionRule;
 
 typedef struct AttentionTrace {
-    float *scores, *scaled, *masked, *softmax, *weights; /* [T,S] each */
-    float *output;                                       /* [T,Kv] */
+    const float *scores, *scaled;      /* [T,S] each */
+    float *masked, *softmax, *weights; /* [T,S] each */
+    float *output;                     /* [T,Kv] */
 } AttentionTrace;
 
 /* 1/sqrt(K), computed in double and rounded once. */
@@ -47,7 +48,7 @@ AttentionTrace attention_trace(Arena *arena, AttentionShape shape, AttentionRule
                                const float *q, const float *k, const float *v);
 
 /* The steps from scores[T,S] on, for scores that were typed in: taken as they are, scale not
- * applied. output is NULL. */
+ * applied. output is NULL, and scores and scaled are the array given. */
 AttentionTrace attention_from_scores(Arena *arena, int T, int S, AttentionRule rule,
                                      const float *scores);
 

@@ -1,4 +1,4 @@
-/* From numbers to colours. One pass over the table finds the finite ok cells' ends and the states
+/* From numbers to colours. The table's summary has the finite ok cells' ends and the states
  * that occur; the range chosen turns them into the ends of the scale. What lies beyond is clipped,
  * and the plan knows it, so that the figure can say it. */
 #include "draw/heatmap_parts.h"
@@ -10,64 +10,17 @@
 /* Weights below this are as good as zero for the eye; a scale down to 1e-38 would be all tail. */
 static const float LOG_LEAST = 1e-6f;
 
-typedef struct Ends {
-    float low, high; /* low above high: nothing seen */
-} Ends;
-
+/* rest: without the column that is skipped. */
 typedef struct Scan {
-    Ends all, rest; /* rest: without the column that is skipped */
-    float least;    /* smallest positive, INFINITY if there is none */
-    unsigned states;
+    TableSummary all, rest;
 } Scan;
 
-static bool any(Ends ends) {
+static bool any(TableSummary ends) {
     return ends.low <= ends.high;
 }
 
-static void widen(Ends *ends, float value) {
-    ends->low = value < ends->low ? value : ends->low;
-    ends->high = value > ends->high ? value : ends->high;
-}
-
-/* One row without the column that is skipped. */
-static void scan_row(const Table *table, size_t from, size_t to, size_t skip, Scan *scan) {
-    Ends ends = scan->rest;
-    float smallest = scan->least;
-    unsigned states = scan->states;
-    for (size_t at = from; at < to; at++) {
-        if (at == skip) continue;
-        CellState state = heatmap_state(table, at);
-        states |= 1u << state;
-        if (state != CELL_OK) continue;
-        float value = table->values[at];
-        widen(&ends, value);
-        smallest = value > 0 && value < smallest ? value : smallest;
-    }
-    scan->rest = ends;
-    scan->least = smallest;
-    scan->states = states;
-}
-
-static Scan scan_table(const Table *table, int skip_column) {
-    Scan scan = {.rest = {INFINITY, -INFINITY}, .least = INFINITY};
-    size_t columns = (size_t)table->columns.count;
-    bool skips = skip_column >= 0 && skip_column < table->columns.count;
-    for (size_t row = 0; row < (size_t)table->rows.count; row++) {
-        size_t skip = skips ? row * columns + (size_t)skip_column : SIZE_MAX;
-        scan_row(table, row * columns, (row + 1) * columns, skip, &scan);
-    }
-    scan.all = scan.rest;
-    for (size_t row = 0; skips && row < (size_t)table->rows.count; row++) {
-        size_t at = row * columns + (size_t)skip_column;
-        CellState state = heatmap_state(table, at);
-        scan.states |= 1u << state;
-        if (state == CELL_OK) widen(&scan.all, table->values[at]);
-    }
-    return scan;
-}
-
-static void ends_linear(HeatmapPlan *plan, const Table *table, Ends ends) {
-    if (!any(ends)) ends = (Ends){0, 1};
+static void ends_linear(HeatmapPlan *plan, const Table *table, TableSummary ends) {
+    if (!any(ends)) ends = (TableSummary){.low = 0, .high = 1};
     switch (table->kind) {
     case TABLE_WEIGHTS:
         plan->low = 0;
@@ -88,14 +41,14 @@ static void ends_linear(HeatmapPlan *plan, const Table *table, Ends ends) {
 
 static void ends_log(HeatmapPlan *plan, const Table *table, const Scan *scan) {
     plan->high = table->kind == TABLE_WEIGHTS ? 1 : scan->all.high;
-    plan->low = fmaxf(scan->least, LOG_LEAST);
+    plan->low = fmaxf(scan->rest.least, LOG_LEAST);
     if (!(plan->low < plan->high)) plan->low = plan->high / 10;
 }
 
 /* A signed or an all-zero table has no logarithm; its largest value is the honest scale then. */
 static HeatmapRange range_in_force(const Table *table, const HeatmapStyle *style,
                                    const Scan *scan) {
-    if (style->range == RANGE_LOG && (table->kind == TABLE_SIGNED || !isfinite(scan->least)))
+    if (style->range == RANGE_LOG && (table->kind == TABLE_SIGNED || !isfinite(scan->rest.least)))
         return RANGE_MAX;
     if (style->range == RANGE_SKIP && !any(scan->rest)) return RANGE_MAX;
     return style->range;
@@ -103,9 +56,10 @@ static HeatmapRange range_in_force(const Table *table, const HeatmapStyle *style
 
 void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
                    const Theme *theme) {
-    Scan scan = scan_table(table, style->range == RANGE_SKIP ? style->skip_column : -1);
+    int skipped_column = style->range == RANGE_SKIP ? style->skip_column : -1;
+    Scan scan = {table_summary(table, -1), table_summary(table, skipped_column)};
     plan->range = range_in_force(table, style, &scan);
-    plan->states = scan.states;
+    plan->states = scan.all.states;
     if (plan->range == RANGE_LOG)
         ends_log(plan, table, &scan);
     else

@@ -180,38 +180,37 @@ static void add_notes(const SceneState *state, Table *table) {
     if (masked) table_note(table, "A query sees itself and the keys before it.");
 }
 
-/* A table of a stage over numbers that are there already. Cells are blocked where allowed, which
- * may be NULL, says so. Returns the states. */
-static uint8_t *add_table(SceneState *state, Arena *arena, RawStage stage, Table table,
-                          const uint8_t *allowed) {
+/* A table of a stage over numbers that are there already, with states or, where they are NULL, all
+ * ok. Only the one that is shown is worth a pass over its cells. */
+static void add_table(SceneState *state, Arena *arena, RawStage stage, Table table,
+                      uint8_t *states) {
     size_t cells = (size_t)table.rows.count * (size_t)table.columns.count;
-    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
-    for (size_t i = 0; allowed && i < cells; i++)
-        if (!allowed[i]) states[i] = CELL_BLOCKED;
+    if (!states) states = ARENA_ARRAY(arena, uint8_t, cells);
     Table *made = ARENA_NEW(arena, Table);
     *made = table;
     made->stage = stages[stage].name;
     made->states = states;
-    table_mark_not_finite(made, states);
+    if (stage == (RawStage)state->shown) table_seal(made, states);
     add_notes(state, made);
     state->tables[stage] = made;
-    return states;
 }
 
 static void add_tokens(SceneState *state, Arena *arena) {
     const Sentence *sentence = &state->sentence;
     int cells = sentence->T * sentence->slots;
     float *ids = ARENA_ARRAY(arena, float, cells);
-    for (int i = 0; i < cells; i++) ids[i] = (float)sentence->ids[i];
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    for (int i = 0; i < cells; i++) {
+        ids[i] = (float)sentence->ids[i];
+        if (sentence->ids[i] < 0) states[i] = CELL_MISSING;
+    }
     Table table = {.title = "tokens, and the ids of their pieces",
                    .quantity = "id",
                    .kind = TABLE_COUNTS,
                    .rows = token_axis(state, "token"),
                    .columns = numbered_axis(arena, "piece", sentence->slots),
                    .values = ids};
-    uint8_t *states = add_table(state, arena, TOKENS, table, NULL);
-    for (int i = 0; i < cells; i++)
-        if (sentence->ids[i] < 0) states[i] = CELL_MISSING;
+    add_table(state, arena, TOKENS, table, states);
 }
 
 static void add_features(SceneState *state, Arena *arena, RawStage stage, const char *title,
@@ -225,8 +224,16 @@ static void add_features(SceneState *state, Arena *arena, RawStage stage, const 
     add_table(state, arena, stage, table, NULL);
 }
 
+static uint8_t *pair_states(const SceneState *state, Arena *arena) {
+    size_t cells = (size_t)state->sentence.T * (size_t)state->sentence.T;
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    for (size_t i = 0; i < cells; i++)
+        if (!state->allowed[i]) states[i] = CELL_BLOCKED;
+    return states;
+}
+
 static void add_pairs(SceneState *state, Arena *arena, RawStage stage, const char *title,
-                      const float *values) {
+                      const float *values, uint8_t *states) {
     bool weights = stage == WEIGHTS;
     Table table = {.title = title,
                    .quantity = weights ? "weight" : "score",
@@ -235,7 +242,7 @@ static void add_pairs(SceneState *state, Arena *arena, RawStage stage, const cha
                    .columns = token_axis(state, "key"),
                    .values = values,
                    .sums = weights};
-    add_table(state, arena, stage, table, stage >= MASKED ? state->allowed : NULL);
+    add_table(state, arena, stage, table, states);
 }
 
 static const uint8_t *allowed_pairs(const SceneState *state, Arena *arena) {
@@ -276,10 +283,11 @@ static void attend(SceneState *state, Arena *arena) {
     rule.temperature = (float)state->temperature;
     rule.allowed = state->allowed = allowed_pairs(state, arena);
     state->trace = attention_from_scores(arena, T, T, rule, scaled);
-    add_pairs(state, arena, SCORES, "scores QKᵀ", scores);
-    add_pairs(state, arena, SCALED, "scaled scores", scaled);
-    add_pairs(state, arena, MASKED, "masked scores", state->trace.masked);
-    add_pairs(state, arena, WEIGHTS, "weights after softmax", state->trace.weights);
+    uint8_t *ok = ARENA_ARRAY(arena, uint8_t, cells), *blocked = pair_states(state, arena);
+    add_pairs(state, arena, SCORES, "scores QKᵀ", scores, ok);
+    add_pairs(state, arena, SCALED, "scaled scores", scaled, ok);
+    add_pairs(state, arena, MASKED, "masked scores", state->trace.masked, blocked);
+    add_pairs(state, arena, WEIGHTS, "weights after softmax", state->trace.weights, blocked);
 }
 
 /* Only what the stage shown needs: a picture of 512 tokens follows the typing. */
