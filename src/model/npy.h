@@ -36,4 +36,8 @@ bool npy_parse(const uint8_t *bytes, size_t length, Npy *npy, Err *err);
  * (rounded where they are wider; booleans are 0 and 1). */
 void npy_floats(const Npy *npy, size_t first, size_t count, float *floats);
 
+/* Whether the elements lie in the input as this machine has them in a float array, last index
+ * running fastest. */
+bool npy_is_float32(const Npy *npy);
+
 #endif

@@ -94,13 +94,18 @@ static bool machine_is_little(void) {
     return low == 1;
 }
 
+bool npy_is_float32(const Npy *npy) {
+    return npy->kind == 'f' && npy->size == 4 && !npy->big && machine_is_little() &&
+           (!npy->fortran || npy->rank < 2);
+}
+
 void npy_floats(const Npy *npy, size_t first, size_t count, float *floats) {
     if (count == 0) return;
     if (npy->fortran && npy->rank > 1) {
         fortran_floats(npy, first, count, floats);
         return;
     }
-    if (npy->kind == 'f' && npy->size == 4 && !npy->big && machine_is_little()) {
+    if (npy_is_float32(npy)) {
         memcpy(floats, npy->bytes + first * 4, count * 4);
         return;
     }

@@ -122,6 +122,8 @@ const float *numbers_floats(const Numbers *numbers, size_t first, size_t count, 
         part.count = count;
         return safetensors_floats(&part, arena);
     }
+    const void *there = numbers->npy.bytes + first * sizeof(float);
+    if (npy_is_float32(&numbers->npy) && (uintptr_t)there % _Alignof(float) == 0) return there;
     float *floats = ARENA_ARRAY(arena, float, count);
     npy_floats(&numbers->npy, first, count, floats);
     return floats;

@@ -29,7 +29,8 @@ typedef struct Numbers {
 bool numbers_parse(const uint8_t *bytes, size_t length, const char *tensor, int limit, Arena *arena,
                    Numbers *numbers, Err *err);
 
-/* Elements first .. first + count - 1, the last index running fastest, as float32. */
+/* Elements first .. first + count - 1, the last index running fastest, as float32: in place where
+ * they lie as float32 already, else in arena. */
 const float *numbers_floats(const Numbers *numbers, size_t first, size_t count, Arena *arena);
 
 /* "[2, 3, 5]"; "[]" for a single number. */

@@ -2,10 +2,13 @@
 #include "scene/typed.h"
 
 #include "base/file.h"
+#include "model/numbers.h"
 
 #include <string.h>
 
 enum { FILE_LIMIT = 32 * 1024 * 1024, ITEM_SHOWN = 40 };
+
+static const size_t NUMBERS_LIMIT = (size_t)1 << 30;
 
 static bool read_file(const char *name, const char *path, Arena *arena, const char **text,
                       Err *err) {
@@ -18,14 +21,111 @@ static bool read_file(const char *name, const char *path, Arena *arena, const ch
     return true;
 }
 
+/* ---- numbers ---- */
+
+/* "FILE#NAME", unless there is a file of that whole name. *tensor is NULL without a name. */
+static const char *split_name(const char *value, Arena *arena, const char **tensor) {
+    const char *mark = strrchr(value, '#');
+    *tensor = NULL;
+    if (!mark || file_exists(value)) return value;
+    *tensor = mark + 1;
+    return arena_bytes(arena, value, (size_t)(mark - value));
+}
+
+static bool check_shape(const char *name, const Numbers *numbers, Arena *arena, Err *err) {
+    int rank = numbers->rank;
+    const char *shape = numbers_shape(numbers, arena);
+    if (rank < 2 || rank > 4)
+        return err_set(err,
+                       "%s has the shape %s; wanted is [queries, keys], [heads, queries, keys] or "
+                       "[layers, heads, queries, keys]",
+                       name, shape);
+    for (int i = 0; i < rank; i++)
+        if (numbers->shape[i] == 0)
+            return err_set(err, "%s has the shape %s: there are no numbers in it", name, shape);
+    if (numbers->shape[rank - 1] > TYPED_SIDE_MAX || numbers->shape[rank - 2] > TYPED_SIDE_MAX)
+        return err_set(err, "%s has the shape %s; at most %d x %d numbers fit", name, shape,
+                       TYPED_SIDE_MAX, TYPED_SIDE_MAX);
+    return true;
+}
+
+/* The place of one among count; where there is only one, it serves for all. */
+static bool choose(const char *name, const char *what, int64_t count, int wanted, size_t *place,
+                   Err *err) {
+    *place = count == 1 ? 0 : (size_t)wanted;
+    return wanted < count || count == 1 ||
+           err_set(err, "%s has %lld %ss, 0 to %lld; there is no %s %d", name, (long long)count,
+                   what, (long long)count - 1, what, wanted);
+}
+
+static bool take_matrix(const char *name, const Numbers *numbers, int layer, int head, Arena *arena,
+                        TypedMatrix *matrix, Err *err) {
+    if (!check_shape(name, numbers, arena, err)) return false;
+    int rank = numbers->rank;
+    int64_t layers = rank == 4 ? numbers->shape[0] : 1;
+    int64_t heads = rank >= 3 ? numbers->shape[rank - 3] : 1;
+    size_t at_layer, at_head;
+    if (!choose(name, "layer", layers, layer, &at_layer, err) ||
+        !choose(name, "head", heads, head, &at_head, err))
+        return false;
+    TypedMatrix taken = {.layers = (int)layers,
+                         .heads = (int)heads,
+                         .rows = (int)numbers->shape[rank - 2],
+                         .columns = (int)numbers->shape[rank - 1],
+                         .missing = numbers->grid.missing,
+                         .row_labels = numbers->grid.row_labels,
+                         .column_labels = numbers->grid.column_labels};
+    size_t cells = (size_t)taken.rows * (size_t)taken.columns;
+    size_t first = (at_layer * (size_t)heads + at_head) * cells;
+    taken.values = numbers_floats(numbers, first, cells, arena);
+    *matrix = taken;
+    return true;
+}
+
+static bool read_numbers(const char *name, const char *value, int limit, Arena *arena,
+                         Numbers *numbers, Err *err) {
+    const char *tensor, *path = value + 1;
+    FileBytes file;
+    *numbers = (Numbers){.format = NUMBERS_TEXT, .rank = 2};
+    if (*value != '@') {
+        if (!grid_parse(value, limit, arena, &numbers->grid, err)) return err_at(err, "%s", name);
+        numbers->shape[0] = numbers->grid.rows;
+        numbers->shape[1] = numbers->grid.columns;
+        return true;
+    }
+    path = split_name(path, arena, &tensor);
+    if (!file_read(path, NUMBERS_LIMIT, arena, &file, err)) return err_at(err, "%s", name);
+    return numbers_parse(file.bytes, file.length, tensor, limit, arena, numbers, err) ||
+           err_at(err, "%s: %s", name, path);
+}
+
 bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Grid *grid,
                 Err *err) {
-    const char *text = value;
-    bool file = *value == '@';
-    if (file && !read_file(name, value + 1, arena, &text, err)) return false;
-    if (grid_parse(text, limit, arena, grid, err)) return true;
-    return file ? err_at(err, "%s: %s", name, value + 1) : err_at(err, "%s", name);
+    Numbers numbers;
+    if (!read_numbers(name, value, limit, arena, &numbers, err)) return false;
+    int rank = numbers.rank;
+    int64_t rows = rank == 2 ? numbers.shape[0] : 1, columns = rank ? numbers.shape[rank - 1] : 0;
+    if (rank < 1 || rank > 2 || rows < 1 || columns < 1 || rows > limit || columns > limit)
+        return err_set(err, "%s has the shape %s; a row or a matrix of 1 to %d numbers is wanted",
+                       name, numbers_shape(&numbers, arena), limit);
+    Grid read = numbers.grid;
+    read.rows = (int)rows;
+    read.columns = (int)columns;
+    read.values = ARENA_ARRAY(arena, float, (size_t)rows *(size_t)columns);
+    memcpy(read.values, numbers_floats(&numbers, 0, (size_t)(rows * columns), arena),
+           (size_t)(rows * columns) * sizeof *read.values);
+    *grid = read;
+    return true;
 }
+
+bool typed_matrix(const char *name, const char *value, int layer, int head, Arena *arena,
+                  TypedMatrix *matrix, Err *err) {
+    Numbers numbers;
+    return read_numbers(name, value, TYPED_SIDE_MAX, arena, &numbers, err) &&
+           take_matrix(name, &numbers, layer, head, arena, matrix, err);
+}
+
+/* ---- labels ---- */
 
 static int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';

@@ -1,294 +1,419 @@
-/* Numbers that a person types: scores, which softmax turns into weights, or finished weights, which
- * are shown as they are and never put right in silence. */
+/* The user's own numbers: scores, or queries and keys, or vectors and projections, or finished
+ * weights, which are shown as they are and never put right in silence. The mask laboratory does
+ * the rest, as it does for sentences. */
 #include "base/text.h"
 #include "core/attention.h"
-#include "scene/figure.h"
-#include "scene/inspect.h"
+#include "core/tensor.h"
+#include "scene/masklab.h"
 #include "scene/scene.h"
 #include "scene/typed.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MATRIX_STAGES(ROW)                                                                         \
-    ROW("scores", "scores", "The scores as they were typed: neither scaled nor masked.")           \
-    ROW("weights", "softmax", "Each row becomes shares of attention that sum to 1.")
+enum { MATRIX_TEXT_MAX = 65536, MATRIX_HEADS_MAX = 4096 };
 
-typedef enum MatrixStage { SCORES, WEIGHTS, COUNT } MatrixStage;
+/* Shown until something is given; values of an example do not serve other scores. */
+#define EXAMPLE_SCORES "4 1 0 1; 1 3 2 0; 0 0 0 0; -2 2 -inf 1"
+#define EXAMPLE_VALUES "1 0; 0 1; 1 1; 0 0"
 
-enum { MATRIX_LIMIT = 512, MATRIX_TEXT_MAX = 65536, ROWS_NAMED = 3 };
-
-#define MATRIX_EXAMPLE "4 1 0 1; 1 3 2 0; 0 0 0 0; -2 2 -inf 1"
-
-/* How far a row of weights may be from 1: float32 and printed digits, not mistakes. */
-static const double SUM_TOLERANCE = 1e-3;
+typedef enum MaskMeans { MASK_KEEP, MASK_IGNORE } MaskMeans;
 
 struct SceneState {
     View view;
-    char scores[MATRIX_TEXT_MAX], weights[MATRIX_TEXT_MAX];
+    MaskLab lab;
+    char scores[MATRIX_TEXT_MAX], weights[MATRIX_TEXT_MAX], bias[MATRIX_TEXT_MAX];
+    char q[MATRIX_TEXT_MAX], k[MATRIX_TEXT_MAX], v[MATRIX_TEXT_MAX], x[MATRIX_TEXT_MAX];
+    char wq[MATRIX_TEXT_MAX], wk[MATRIX_TEXT_MAX], wv[MATRIX_TEXT_MAX];
     char query_labels[MATRIX_TEXT_MAX], key_labels[MATRIX_TEXT_MAX];
-    double temperature;
-    int shown;
+    char mask_file[4096];
+    int mask_means, heads, layer, head;
     /* made by compute */
-    const Table *tables[COUNT];
-    bool finished; /* the weights were typed */
+    MaskResult result;
+    int head_width; /* d_k, 0 where there are no queries and keys */
+    int layers_found, heads_found;
 };
 
-static const SceneStage stages[] = {MATRIX_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
-static const KnobChoice stage_choices[] = {MATRIX_STAGES(SCENE_CHOICE_ROW){NULL, NULL}};
+static const KnobChoice mask_means[] = {
+    [MASK_KEEP] = {"keep", "1 = keep"}, [MASK_IGNORE] = {"ignore", "1 = ignore"}, {NULL, NULL}};
+
+#define NUMBERS_KNOB(field, word, start_, help_)                                                   \
+    {                                                                                              \
+        .name = word, .label = word, .kind = KNOB_TEXT, .at = offsetof(SceneState, field),         \
+        .size = MATRIX_TEXT_MAX, .start = start_, .help = help_                                    \
+    }
+
+#define COUNT_KNOB(field, from, letter, start_, help_)                                             \
+    {                                                                                              \
+        .name = #field, .label = #field, .kind = KNOB_INT, .at = offsetof(SceneState, field),      \
+        .min = from, .max = MATRIX_HEADS_MAX, .step = 1, .slider_min = from, .slider_max = 32,     \
+        .start = start_, .key = letter, .help = help_                                              \
+    }
 
 static const Knob knobs[] = {
-    {.name = "scores",
-     .label = "scores",
-     .kind = KNOB_TEXT,
-     .at = offsetof(SceneState, scores),
-     .size = MATRIX_TEXT_MAX,
-     .start = MATRIX_EXAMPLE,
-     .help = "numbers before softmax, rows parted by ; or new lines; or @FILE"},
-    {.name = "weights",
-     .label = "weights",
-     .kind = KNOB_TEXT,
-     .at = offsetof(SceneState, weights),
-     .size = MATRIX_TEXT_MAX,
+    NUMBERS_KNOB(scores, "scores", EXAMPLE_SCORES,
+                 "numbers before softmax, rows parted by ; or new lines; or @FILE"),
+    MASKLAB_KNOBS(SceneState, true, "none", "how many keys are padding"),
+    NUMBERS_KNOB(weights, "weights", "", "finished weights instead of scores; or @FILE"),
+    NUMBERS_KNOB(bias, "bias", "", "added to the scores before softmax; or @FILE"),
+    NUMBERS_KNOB(q, "q", "", "queries, one a row, instead of scores; or @FILE"),
+    NUMBERS_KNOB(k, "k", "", "keys, one a row; or @FILE"),
+    NUMBERS_KNOB(v, "v", EXAMPLE_VALUES, "values, one a row, for the output; or @FILE"),
+    NUMBERS_KNOB(x, "x", "", "vectors that queries, keys and values come from; or @FILE"),
+    NUMBERS_KNOB(wq, "wq", "", "queries are x times this; without it, x itself; or @FILE"),
+    NUMBERS_KNOB(wk, "wk", "", "keys are x times this; or @FILE"),
+    NUMBERS_KNOB(wv, "wv", "", "values are x times this; or @FILE"),
+    COUNT_KNOB(heads, 1, 0, "1", "heads that the width of q, k and v is shared out to"),
+    COUNT_KNOB(layer, 0, 'L', "0", "which layer of numbers that have layers"),
+    COUNT_KNOB(head, 0, 'H', "0", "which head of numbers that have heads"),
+    NUMBERS_KNOB(query_labels, "query-labels", "",
+                 "a label for each row, parted by spaces (\\s space, \\n, \\t, \\e empty, \\xE6 a "
+                 "byte); or @FILE, one a line"),
+    NUMBERS_KNOB(key_labels, "key-labels", "", "a label for each column, in the same way"),
+    {.name = "mask-file",
+     .label = "mask file",
+     .kind = KNOB_FILE,
+     .at = offsetof(SceneState, mask_file),
+     .size = sizeof((SceneState *)NULL)->mask_file,
      .start = "",
-     .help = "finished weights instead of scores; or @FILE"},
-    {.name = "stage",
-     .label = "stage",
+     .help = "a mask of 0 and 1 for each query and key, or one row for all queries"},
+    {.name = "mask-means",
+     .label = "mask says",
      .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "weights",
-     .key = 'S',
-     .hidden = true,
-     .help = "the step whose numbers are shown"},
-    {.name = "temperature",
-     .label = "temperature",
-     .kind = KNOB_REAL,
-     .at = offsetof(SceneState, temperature),
-     .min = 1e-38,
-     .max = 1e38,
-     .step = 1.25,
-     .logarithmic = true,
-     .slider_min = 0.01,
-     .slider_max = 100,
-     .start = "1",
-     .help = "divides the scores before softmax: low is sharp, high is flat"},
-    {.name = "query-labels",
-     .label = "queries",
-     .kind = KNOB_TEXT,
-     .at = offsetof(SceneState, query_labels),
-     .size = MATRIX_TEXT_MAX,
-     .start = "",
-     .help = "a label for each row, parted by spaces (\\s space, \\n, \\t, \\e empty, \\xE6 a "
-             "byte); or @FILE, one a line"},
-    {.name = "key-labels",
-     .label = "keys",
-     .kind = KNOB_TEXT,
-     .at = offsetof(SceneState, key_labels),
-     .size = MATRIX_TEXT_MAX,
-     .start = "",
-     .help = "a label for each column, in the same way"},
+     .at = offsetof(SceneState, mask_means),
+     .choices = mask_means,
+     .start = "keep",
+     .help = "what a 1 of the mask file means: keep the key, or ignore it"},
     STAGE_VIEW_KNOBS(SceneState),
     {.name = NULL},
 };
 
-/* What a row that does not sum to 1 looks like. */
-static const char *row_suspicion(const Table *table, int row, double sum) {
-    bool zero = false, negative = false;
-    for (int j = 0; j < table->columns.count; j++) {
-        float value = table_value(table, row, j);
-        zero = zero || value == 0;
-        negative = negative || value < 0;
-    }
-    if (negative) return "these are not probabilities: some are below 0";
-    if (sum == 0) return "no key was allowed";
-    if (fabs(sum - 1) < 0.02) return "perhaps rounded";
-    if (sum < 1) return "it looks like a mask set after softmax, or dropout left in";
-    return zero && sum <= 2 ? "it looks like dropout left in" : "these are not probabilities";
-}
+/* ---- what is given ---- */
 
-static bool row_is_finite(const Table *table, int row) {
-    for (int j = 0; j < table->columns.count; j++)
-        if (table_state(table, row, j) != CELL_OK) return false;
+/* What compute collects on its way to the laboratory. */
+typedef struct Given {
+    SceneState *state;
+    Arena *arena;
+    Err *err;
+    MaskInput input;
+    int T, S, layers, heads;
+    const LabelBytes *row_labels, *column_labels;
+} Given;
+
+/* A knob's matrix; how many layers and heads it has is remembered, and must agree. */
+static bool fetch(Given *given, const char *name, const char *value, TypedMatrix *matrix) {
+    const SceneState *state = given->state;
+    bool split = state->heads > 1;
+    if (!typed_matrix(name, value, state->layer, split ? 0 : state->head, given->arena, matrix,
+                      given->err))
+        return false;
+    if (split && matrix->heads > 1)
+        return err_set(given->err, "%s has %d heads already; leave --heads at 1", name,
+                       matrix->heads);
+    if ((given->heads > 1 && matrix->heads > 1 && matrix->heads != given->heads) ||
+        (given->layers > 1 && matrix->layers > 1 && matrix->layers != given->layers))
+        return err_set(given->err,
+                       "%s has %d layers and %d heads, but what came before has %d and %d", name,
+                       matrix->layers, matrix->heads, given->layers, given->heads);
+    if (matrix->heads > given->heads) given->heads = matrix->heads;
+    if (matrix->layers > given->layers) given->layers = matrix->layers;
     return true;
 }
 
-static void note_sums(Table *table, Arena *arena) {
-    Text text = text_open(arena);
-    const char *suspicion = NULL;
-    int found = 0;
-    for (int i = 0; i < table->rows.count; i++) {
-        double sum = table_row_sum(table, i);
-        if (!row_is_finite(table, i) || fabs(sum - 1) <= SUM_TOLERANCE) continue;
-        if (!suspicion) suspicion = row_suspicion(table, i, sum);
-        if (found < ROWS_NAMED)
-            text_addf(&text, "%s %d sums to %.4g", found ? ", row" : "Row", i, sum);
-        found++;
-    }
-    if (!found) return;
-    if (found > ROWS_NAMED) text_addf(&text, ", and %d more are not 1", found - ROWS_NAMED);
-    text_addf(&text, ": %s. Nothing is renormalised.", suspicion);
-    table_note(table, text.bytes);
+static bool want_shape(const Given *given, const char *name, const TypedMatrix *matrix, int rows,
+                       int columns, const char *why) {
+    if (matrix->rows == rows && (columns < 0 || matrix->columns == columns)) return true;
+    if (columns < 0)
+        return err_set(given->err, "%s has %d rows, but %d are wanted: %s", name, matrix->rows,
+                       rows, why);
+    return err_set(given->err, "%s is %d x %d, but %d x %d is wanted: %s", name, matrix->rows,
+                   matrix->columns, rows, columns, why);
 }
 
-static void note_undefined(Table *table, Arena *arena, uint8_t *states, const float *scores) {
-    int S = table->columns.count, first = -1, found = 0;
-    for (int i = 0; i < table->rows.count; i++) {
-        const float *row = scores + (size_t)i * (size_t)S;
-        int j = 0;
-        while (j < S && row[j] == -INFINITY) j++;
-        if (j < S) continue;
-        memset(states + (size_t)i * (size_t)S, CELL_UNDEFINED, (size_t)S);
-        if (found++ == 0) first = i;
-    }
-    if (found == 1)
-        table_note(table, arena_printf(arena,
-                                       "Row %d has no key allowed: there is nothing to share "
-                                       "out, and its weights are 0.",
-                                       first));
-    if (found > 1)
-        table_note(table, arena_printf(arena,
-                                       "%d rows have no key allowed, the first is row %d: "
-                                       "their weights are 0.",
-                                       found, first));
+static bool refuse_missing(const Given *given, const char *name, const TypedMatrix *matrix) {
+    size_t cells = (size_t)matrix->rows * (size_t)matrix->columns;
+    for (size_t n = 0; matrix->missing && n < cells; n++)
+        if (matrix->missing[n])
+            return err_set(given->err,
+                           "%s: row %d, column %d of the numbers is empty; write -inf for a key "
+                           "that is not allowed",
+                           name, (int)(n / (size_t)matrix->columns),
+                           (int)(n % (size_t)matrix->columns));
+    return true;
 }
 
-/* A table over values[rows,columns] of the shape of axes. */
-static Table *add_table(SceneState *state, Arena *arena, MatrixStage stage, const Table *axes,
-                        const float *values, uint8_t **states) {
-    size_t cells = (size_t)axes->rows.count * (size_t)axes->columns.count;
-    Table *made = ARENA_NEW(arena, Table);
-    *states = ARENA_ARRAY(arena, uint8_t, cells);
-    *made = *axes;
-    made->stage = stages[stage].name;
-    made->title = stage == SCORES   ? "scores as typed"
-                  : state->finished ? "weights as typed"
-                                    : "weights after softmax";
-    made->quantity = stage == SCORES ? "score" : "weight";
-    made->kind = stage == SCORES ? TABLE_SIGNED : TABLE_WEIGHTS;
-    made->sums = stage == WEIGHTS;
-    made->values = values;
-    made->states = *states;
-    table_mark_not_finite(made, *states);
-    state->tables[stage] = made;
-    return made;
+static bool fetch_whole(Given *given, const char *name, const char *value, TypedMatrix *matrix) {
+    return fetch(given, name, value, matrix) && refuse_missing(given, name, matrix);
 }
 
-static void attend(SceneState *state, Arena *arena, const Table *axes, const float *scores) {
-    uint8_t *states;
-    AttentionRule rule = attention_plain(1);
-    rule.temperature = (float)state->temperature;
-    AttentionTrace trace =
-        attention_from_scores(arena, axes->rows.count, axes->columns.count, rule, scores);
-    add_table(state, arena, SCORES, axes, scores, &states);
-    Table *weights = add_table(state, arena, WEIGHTS, axes, trace.weights, &states);
-    note_undefined(weights, arena, states, scores);
+static bool is_example(const SceneState *state) {
+    return !*state->weights && !*state->q && !*state->k && !*state->x &&
+           strcmp(state->scores, EXAMPLE_SCORES) == 0;
 }
 
+/* One source, and all of it. */
 static bool check_sources(const SceneState *state, Err *err) {
-    bool scores = *state->scores && strcmp(state->scores, MATRIX_EXAMPLE) != 0;
-    if (*state->weights && scores)
-        return err_set(err, "scores and weights are both given; leave one of them empty");
-    if (*state->weights && state->shown == SCORES)
-        return err_set(err, "finished weights have no scores to show; take --stage weights");
+    bool scores = *state->scores && strcmp(state->scores, EXAMPLE_SCORES) != 0;
+    const bool sources[] = {scores, *state->weights, *state->q || *state->k, *state->x};
+    const char *const names[] = {"scores", "weights", "q and k", "x"}, *first = NULL;
+    for (int i = 0; i < 4; i++) {
+        if (!sources[i]) continue;
+        if (first)
+            return err_set(err, "%s and %s are both given; leave one of them empty", first,
+                           names[i]);
+        first = names[i];
+    }
+    if (!*state->q != !*state->k)
+        return err_set(err, "%s is given without %s; scores need both", *state->q ? "q" : "k",
+                       *state->q ? "k" : "q");
+    if (!*state->x && (*state->wq || *state->wk || *state->wv))
+        return err_set(err, "wq, wk and wv project x, which is not given");
+    if (state->heads > 1 && !*state->q && !*state->x)
+        return err_set(err, "heads share out the width of q and k or x, and none is given");
     return true;
+}
+
+/* ---- from queries and keys to scores ---- */
+
+/* The columns of the head chosen, where --heads shares out the width. */
+static bool head_columns(const Given *given, const char *name, TypedMatrix *matrix) {
+    const SceneState *state = given->state;
+    int width = matrix->columns / state->heads;
+    if (state->heads == 1) return true;
+    if (matrix->columns % state->heads)
+        return err_set(given->err, "%s is %d wide, which %d heads do not share out evenly", name,
+                       matrix->columns, state->heads);
+    if (state->head >= state->heads)
+        return err_set(given->err, "there are %d heads, 0 to %d; there is no head %d", state->heads,
+                       state->heads - 1, state->head);
+    float *part = ARENA_ARRAY(given->arena, float, (size_t)matrix->rows *(size_t)width);
+    for (int i = 0; i < matrix->rows; i++)
+        memcpy(part + (size_t)i * (size_t)width,
+               matrix->values + (size_t)i * (size_t)matrix->columns +
+                   (size_t)state->head * (size_t)width,
+               (size_t)width * sizeof *part);
+    matrix->values = part;
+    matrix->columns = width;
+    return true;
+}
+
+static bool multiply(Given *given, const TypedMatrix *q, const TypedMatrix *k) {
+    int T = q->rows, S = k->rows, K = q->columns;
+    size_t cells = (size_t)T * (size_t)S;
+    if (q->columns != k->columns)
+        return err_set(given->err, "q is %d wide and k %d; a query and a key need one width",
+                       q->columns, k->columns);
+    float *scores = ARENA_ARRAY(given->arena, float, cells);
+    float *scaled = ARENA_ARRAY(given->arena, float, cells), scale = attention_scale(K);
+    tensor_product_nt(scores, q->values, k->values, T, S, K);
+    for (size_t n = 0; n < cells; n++) scaled[n] = scores[n] * scale;
+    given->T = T;
+    given->S = S;
+    given->input.scores = scores;
+    given->input.scaled = scaled;
+    given->input.scale = arena_printf(given->arena, "1/√%d", K);
+    given->state->head_width = K;
+    return true;
+}
+
+static void set_values(Given *given, const TypedMatrix *v) {
+    const Label *labels = label_numbers(given->arena, 0, v->columns);
+    given->input.values = v->values;
+    given->input.features = (TableAxis){"feature", v->columns, labels};
+}
+
+/* x times the projection, or x itself. */
+static bool project(Given *given, const char *name, const char *value, const TypedMatrix *x,
+                    TypedMatrix *out) {
+    TypedMatrix w;
+    *out = *x;
+    if (!*value) return head_columns(given, "x", out);
+    if (!fetch_whole(given, name, value, &w) ||
+        !want_shape(given, name, &w, x->columns, -1, "one for each column of x"))
+        return false;
+    float *product = ARENA_ARRAY(given->arena, float, (size_t)x->rows *(size_t)w.columns);
+    tensor_product(product, x->values, w.values, x->rows, w.columns, x->columns);
+    out->values = product;
+    out->columns = w.columns;
+    return head_columns(given, name, out);
+}
+
+static bool take_vectors(Given *given) {
+    const SceneState *state = given->state;
+    TypedMatrix x, q, k, v;
+    if (!fetch_whole(given, "x", state->x, &x) || !project(given, "wq", state->wq, &x, &q) ||
+        !project(given, "wk", state->wk, &x, &k) || !project(given, "wv", state->wv, &x, &v))
+        return false;
+    given->row_labels = given->column_labels = x.row_labels;
+    set_values(given, &v);
+    return multiply(given, &q, &k);
+}
+
+static bool take_pair(Given *given) {
+    const SceneState *state = given->state;
+    TypedMatrix q, k;
+    if (!fetch_whole(given, "q", state->q, &q) || !head_columns(given, "q", &q) ||
+        !fetch_whole(given, "k", state->k, &k) || !head_columns(given, "k", &k))
+        return false;
+    given->row_labels = q.row_labels;
+    given->column_labels = k.row_labels;
+    return multiply(given, &q, &k);
+}
+
+static bool take_square(Given *given, bool finished, TypedMatrix *matrix) {
+    const SceneState *state = given->state;
+    if (finished ? !fetch(given, "weights", state->weights, matrix)
+                 : !fetch_whole(given, "scores", state->scores, matrix))
+        return false;
+    given->T = matrix->rows;
+    given->S = matrix->columns;
+    given->row_labels = matrix->row_labels;
+    given->column_labels = matrix->column_labels;
+    if (finished)
+        given->input.weights = matrix->values;
+    else
+        given->input.scores = matrix->values;
+    return true;
+}
+
+/* ---- what goes with them ---- */
+
+static bool take_values(Given *given) {
+    const SceneState *state = given->state;
+    TypedMatrix v;
+    bool other = strcmp(state->v, EXAMPLE_VALUES) == 0 && !is_example(state);
+    if (!*state->v || other || *state->weights) return true;
+    if (!fetch_whole(given, "v", state->v, &v) || !head_columns(given, "v", &v) ||
+        !want_shape(given, "v", &v, given->S, -1, "a value for each key"))
+        return false;
+    set_values(given, &v);
+    return true;
+}
+
+static bool take_bias(Given *given) {
+    const SceneState *state = given->state;
+    TypedMatrix bias;
+    if (!*state->bias) return true;
+    if (*state->weights)
+        return err_set(given->err, "a bias is added to scores, but finished weights are given");
+    if (!fetch_whole(given, "bias", state->bias, &bias) ||
+        !want_shape(given, "bias", &bias, given->T, given->S, "one for each query and key"))
+        return false;
+    given->input.bias = bias.values;
+    return true;
+}
+
+/* 0 and 1 into what is kept; one row serves all queries. */
+static bool take_mask(Given *given) {
+    const SceneState *state = given->state;
+    TypedMatrix mask;
+    if (!*state->mask_file) return true;
+    const char *value = arena_printf(given->arena, "@%s", state->mask_file);
+    if (!fetch_whole(given, "mask-file", value, &mask)) return false;
+    int rows = mask.rows == 1 ? 1 : given->T;
+    if (!want_shape(given, "mask-file", &mask, rows, given->S, "one for each query and key"))
+        return false;
+    size_t S = (size_t)given->S, cells = (size_t)given->T * S, kept = 0;
+    uint8_t *keep = ARENA_ARRAY(given->arena, uint8_t, cells);
+    for (size_t n = 0; n < cells; n++) {
+        float one = mask.values[rows == 1 ? n % S : n];
+        if (one != 0 && one != 1)
+            return err_set(given->err,
+                           "mask-file holds %g; a mask holds 0 and 1, and numbers to be added "
+                           "belong to --bias",
+                           (double)one);
+        keep[n] = (one == 1) == (state->mask_means == MASK_KEEP);
+        kept += keep[n];
+    }
+    given->input.keep = keep;
+    given->input.keep_name = "mask of the file";
+    if (kept == 0)
+        given->input.notes[given->input.note_count++] =
+            state->mask_means == MASK_KEEP
+                ? "Warning: the mask of the file blocks every key. Perhaps its 1 means ignore: "
+                  "take --mask-means ignore."
+                : "Warning: the mask of the file blocks every key. Perhaps its 1 means keep: "
+                  "take --mask-means keep.";
+    return true;
+}
+
+static bool take_labels(Given *given, const char *name, const char *value, bool rows,
+                        TableAxis *axis) {
+    const LabelBytes *own = rows ? given->row_labels : given->column_labels;
+    axis->name = rows ? "query" : "key";
+    axis->count = rows ? given->T : given->S;
+    if (*value || !own)
+        return typed_labels(name, value, rows ? "rows" : "columns", axis->count, given->arena,
+                            &axis->labels, given->err);
+    axis->labels = label_tokens(given->arena, own, axis->count);
+    return true;
+}
+
+/* Cells of finished weights for which a table has no number. */
+static void mark_missing(MaskResult *result, const uint8_t *missing, Arena *arena) {
+    Table *table = result->tables[MASKLAB_WEIGHTS];
+    size_t cells = (size_t)result->T * (size_t)result->S;
+    if (!missing || !result->finished) return;
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    for (size_t n = 0; n < cells; n++) states[n] = missing[n] ? CELL_MISSING : table->states[n];
+    table->states = states;
 }
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
-    Grid grid;
-    Table axes = {.rows.name = "query", .columns.name = "key"};
-    bool finished = *state->weights != '\0';
-    if (!check_sources(state, err) ||
-        !typed_grid(finished ? "weights" : "scores", finished ? state->weights : state->scores,
-                    MATRIX_LIMIT, arena, &grid, err) ||
-        !typed_labels("query-labels", state->query_labels, "rows", grid.rows, arena,
-                      &axes.rows.labels, err) ||
-        !typed_labels("key-labels", state->key_labels, "columns", grid.columns, arena,
-                      &axes.columns.labels, err))
+    Given given = {.state = state, .arena = arena, .err = err, .layers = 1, .heads = 1};
+    TypedMatrix square = {.missing = NULL};
+    int head_width = state->head_width;
+    state->head_width = 0;
+    bool taken =
+        check_sources(state, err) &&
+        (*state->x   ? take_vectors(&given)
+         : *state->q ? take_pair(&given)
+                     : take_square(&given, *state->weights, &square)) &&
+        take_values(&given) && take_bias(&given) && take_mask(&given) &&
+        take_labels(&given, "query-labels", state->query_labels, true, &given.input.queries) &&
+        take_labels(&given, "key-labels", state->key_labels, false, &given.input.keys);
+    if (!taken || !masklab_compute(&state->lab, &given.input, arena, &state->result, err)) {
+        state->head_width = head_width;
         return false;
-    axes.rows.count = grid.rows;
-    axes.columns.count = grid.columns;
-    memset(state->tables, 0, sizeof state->tables);
-    state->finished = finished;
-    if (finished) {
-        uint8_t *states;
-        note_sums(add_table(state, arena, WEIGHTS, &axes, grid.values, &states), arena);
-    } else {
-        attend(state, arena, &axes, grid.values);
     }
+    mark_missing(&state->result, square.missing, arena);
+    state->layers_found = given.layers;
+    state->heads_found = state->heads > 1 ? state->heads : given.heads;
     return true;
 }
 
-static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+/* "Your numbers"; "Your numbers, layer 1, head 3" where there are several. */
+static MaskFigure lab(const SceneState *state) {
+    return (MaskFigure){.title = "Your numbers",
+                        .lab = &state->lab,
+                        .result = &state->result,
+                        .view = &state->view};
 }
 
-static Figure figure(const SceneState *state, Arena *arena) {
-    const Table *shown = state->tables[state->shown];
-    bool softmax = state->shown == WEIGHTS && !state->finished;
-    const char *caption = arena_printf(arena, "Your numbers: %s · no mask", shown->title);
-    if (softmax && state->temperature != 1)
-        caption = arena_printf(arena, "%s · temperature %.4g", caption, state->temperature);
-    return (Figure){.caption = caption,
-                    .facts = softmax ? arena_printf(arena,
-                                                    "mask: none · scale: none · "
-                                                    "temperature: %.4g",
-                                                    state->temperature)
-                                     : "mask: none",
-                    .table = shown,
-                    .view = &state->view};
-}
-
-FIGURE_FUNCTIONS
-
-static void probe_weight(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    const Table *weights = state->tables[WEIGHTS], *scores = state->tables[SCORES];
-    int S = weights->columns.count;
-    const float *row = scores ? scores->values + (size_t)cell.row * (size_t)S : NULL;
-    if (row) inspect_number(probe, arena, "score", (double)row[cell.column]);
-    float largest = 0;
-    for (int j = 0; row && j < S; j++) largest = j == 0 || row[j] > largest ? row[j] : largest;
-    if (row && isfinite(largest) && probe->state == CELL_OK)
-        inspect_softmax(probe, arena, row, S, cell.column, state->temperature);
-    if (row && largest == INFINITY)
-        probe->sentence = "Scores of +∞ share the row among themselves.";
-    inspect_number(probe, arena, "weight", (double)probe->value)->hot = true;
-    if (probe->state == CELL_UNDEFINED)
-        probe->sentence = "No key is allowed: every score of this row is −∞.";
-    else
-        inspect_row(probe, arena, weights, NULL, cell.row);
-}
+MASKLAB_FUNCTIONS
 
 static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
-    const Table *shown = state->tables[state->shown];
-    if (cell.row < 0 || cell.column < 0 || cell.row >= shown->rows.count ||
-        cell.column >= shown->columns.count)
-        return false;
-    *out = inspect_cell(arena, shown, cell);
-    inspect_label(out, arena, "query", &shown->rows.labels[cell.row]);
-    inspect_label(out, arena, "key", &shown->columns.labels[cell.column]);
-    if (state->shown == WEIGHTS)
-        probe_weight(state, arena, cell, out);
-    else
-        inspect_number(out, arena, "score", (double)out->value)->hot = true;
-    return true;
+    MaskFigure shown = lab(state);
+    return masklab_probe(&shown, arena, cell, out);
 }
 
-/* The shape, and how many cells are no ordinary number. */
+/* Shape, width, layer and head, and how many cells are no ordinary number. */
 static const char *facts(const SceneState *state, Arena *arena) {
     static const CellState odd[] = {CELL_NAN, CELL_PLUS_INF, CELL_MINUS_INF, CELL_UNDEFINED};
     static const char *const names[] = {"NaN", "+∞", "−∞", "undefined"};
-    const Table *shown = state->tables[state->shown];
+    const Table *shown = state->result.tables[state->lab.stage];
     size_t cells = (size_t)shown->rows.count * (size_t)shown->columns.count;
+    size_t counts[CELL_STATE_COUNT] = {0};
     Text text = text_open(arena);
-    text_addf(&text, "%d × %d numbers", shown->rows.count, shown->columns.count);
-    for (size_t n = 0; n < sizeof odd / sizeof odd[0]; n++) {
-        int count = 0;
-        for (size_t i = 0; i < cells; i++) count += shown->states[i] == odd[n];
-        if (count) text_addf(&text, " · %d %s", count, names[n]);
-    }
+    text_addf(&text, "%d × %d numbers", state->result.T, state->result.S);
+    if (state->head_width) text_addf(&text, " · d_k = %d", state->head_width);
+    if (state->layers_found > 1)
+        text_addf(&text, " · layer %d of %d", state->layer, state->layers_found);
+    if (state->heads_found > 1)
+        text_addf(&text, " · head %d of %d", state->head, state->heads_found);
+    for (size_t n = 0; n < cells; n++) counts[shown->states[n]]++;
+    for (size_t n = 0; n < sizeof odd / sizeof odd[0]; n++)
+        if (counts[odd[n]]) text_addf(&text, " · %zu %s", counts[odd[n]], names[n]);
     return text.bytes;
 }
 
@@ -297,17 +422,17 @@ const Scene scene_matrix = {
     .title = "Your numbers",
     .menu = "Your numbers",
     .group = "attention",
-    .lesson = "Type scores and see what softmax makes of them, or show weights that you have.",
+    .lesson = "Give scores, queries and keys, or finished weights, and see what masks and softmax "
+              "make of them.",
     .order = 30,
     .state_size = sizeof(SceneState),
     .knobs = knobs,
-    .stages = stages,
+    .stages = masklab_stages,
     .main_stage = "weights",
     .steps = "stage",
     .view = offsetof(SceneState, view),
     .compute = compute,
-    FIGURE_ROWS,
+    MASKLAB_ROWS,
     .probe = probe,
-    .table = table,
     .facts = facts,
 };
