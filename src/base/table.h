@@ -28,7 +28,8 @@ const char *cell_state_name(CellState state);
 typedef enum TableKind {
     TABLE_WEIGHTS, /* shares of attention: 0..1, sequential, no leading zero in cells */
     TABLE_SIGNED,  /* scores, embeddings, encodings: zero-centred, symmetric limits */
-    TABLE_COUNTS   /* counts or ids: sequential from the smallest to the largest, whole numbers */
+    TABLE_COUNTS,  /* counts or ids: sequential from the smallest to the largest, whole numbers */
+    TABLE_AMOUNTS  /* entropy, distance, lengths: sequential from 0 to the largest */
 } TableKind;
 
 typedef struct TableAxis {

@@ -61,7 +61,12 @@ void heatmap_draw_bare(Canvas *canvas, const HeatmapPlan *plan, const Table *tab
 void heatmap_draw_bar(Canvas *canvas, const HeatmapPlan *plan, Rect bar, const Table *table) {
     HeatmapPlan with = *plan;
     with.bar = bar;
-    with.bar_texts.x = bar.x + bar.w + canvas_px(canvas, 6);
+    HeatmapTicks ticks = heatmap_ticks(plan, table, 8);
+    with.bar_texts = (Rect){bar.x + bar.w + canvas_px(canvas, 6), bar.y, 0, bar.h};
+    for (int i = 0; i < ticks.count; i++) {
+        int width = font_width(canvas, (TextStyle){FONT_MONO, FONT_SMALL, 0}, ticks.text[i]);
+        if (width > with.bar_texts.w) with.bar_texts.w = width;
+    }
     heatmap_bar_draw(canvas, &with, table);
 }
 

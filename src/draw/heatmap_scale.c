@@ -30,6 +30,10 @@ static void ends_linear(HeatmapPlan *plan, const Table *table, TableSummary ends
         plan->high = fmaxf(fabsf(ends.low), fabsf(ends.high));
         plan->low = -plan->high;
         break;
+    case TABLE_AMOUNTS:
+        plan->low = 0;
+        plan->high = ends.high;
+        break;
     case TABLE_COUNTS:
         plan->low = ends.low;
         plan->high = ends.high;

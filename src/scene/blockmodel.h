@@ -7,6 +7,9 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "core/block.h"
+#include "scene/knob.h"
+#include "scene/sentence.h"
+#include "scene/stage.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +51,112 @@ bool blockmodel_read(Arena *arena, const char *path, int in, bool turned, BlockM
 
 /* What the first block reads, [T,D], from the sentence's vectors x[T,in]. */
 const float *blockmodel_entry(Arena *arena, const BlockModel *model, const float *x, int T);
+
+/* ---- what scenes of heads and blocks let a hand choose ---- */
+
+typedef struct BlockChoice {
+    char text[SENTENCE_TEXT_MAX];
+    char embeddings[4096], file[4096];
+    int unit, d_model, heads, seed, mask;
+    bool rope;
+} BlockChoice;
+
+extern const KnobChoice blockmodel_masks[];
+
+/* Rows for a knob table, for a state with a field `BlockChoice choice`. */
+#define BLOCKMODEL_KNOBS(State)                                                                    \
+    {.name = "text",                                                                               \
+     .label = "text",                                                                              \
+     .kind = KNOB_TEXT,                                                                            \
+     .at = offsetof(State, choice.text),                                                           \
+     .size = SENTENCE_TEXT_MAX,                                                                    \
+     .start = "The film is not bad at all, a surprisingly warm finale",                            \
+     .hidden = true,                                                                               \
+     .help = "the sentence, at most 512 tokens"},                                                  \
+        {.name = "d-model",                                                                        \
+         .label = "d_model",                                                                       \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, choice.d_model),                                                    \
+         .min = 1,                                                                                 \
+         .max = 512,                                                                               \
+         .step = 32,                                                                               \
+         .start = "128",                                                                           \
+         .slider_min = 32,                                                                         \
+         .slider_max = 512,                                                                        \
+         .help = "width of the random model; 384 takes the embeddings as they are"},               \
+        {.name = "heads",                                                                          \
+         .label = "heads",                                                                         \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, choice.heads),                                                      \
+         .min = 1,                                                                                 \
+         .max = 32,                                                                                \
+         .step = 1,                                                                                \
+         .start = "4",                                                                             \
+         .slider_min = 1,                                                                          \
+         .slider_max = 16,                                                                         \
+         .help = "heads of a layer; d_model is split among them"},                                 \
+        {.name = "mask",                                                                           \
+         .label = "mask",                                                                          \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, choice.mask),                                                       \
+         .choices = blockmodel_masks,                                                              \
+         .start = "none",                                                                          \
+         .key = 'M',                                                                               \
+         .help = "which keys a query may see; causal: itself and those before it"},                \
+        {.name = "rope",                                                                           \
+         .label = "RoPE",                                                                          \
+         .kind = KNOB_SWITCH,                                                                      \
+         .at = offsetof(State, choice.rope),                                                       \
+         .start = "off",                                                                           \
+         .key = 'R',                                                                               \
+         .help = "turn queries and keys by their positions"},                                      \
+        {.name = "seed",                                                                           \
+         .label = "seed",                                                                          \
+         .kind = KNOB_INT,                                                                         \
+         .at = offsetof(State, choice.seed),                                                       \
+         .min = 0,                                                                                 \
+         .max = 9999,                                                                              \
+         .step = 1,                                                                                \
+         .start = "1",                                                                             \
+         .key = 'N',                                                                               \
+         .help = "number of the random weights"},                                                  \
+        {.name = "model",                                                                          \
+         .label = "model",                                                                         \
+         .kind = KNOB_FILE,                                                                        \
+         .at = offsetof(State, choice.file),                                                       \
+         .size = 4096,                                                                             \
+         .start = "",                                                                              \
+         .help = "a safetensors file of a model; without one the weights are random by seed"},     \
+        {.name = "unit",                                                                           \
+         .label = "tokens",                                                                        \
+         .kind = KNOB_CHOICE,                                                                      \
+         .at = offsetof(State, choice.unit),                                                       \
+         .choices = sentence_units,                                                                \
+         .start = "words",                                                                         \
+         .key = 'U',                                                                               \
+         .help = "what a token is: a word, or a piece of the vocabulary"},                         \
+    {                                                                                              \
+        .name = "embeddings", .label = "embeddings", .kind = KNOB_FILE,                            \
+        .at = offsetof(State, choice.embeddings), .size = 4096, .start = "",                       \
+        .help = "a file of word vectors instead of heed's own"                                     \
+    }
+
+typedef struct BlockSetting {
+    Sentence sentence;
+    BlockModel model;
+    const float *x; /* [T,D] what the first block reads */
+    MultiHeadRule rule;
+} BlockSetting;
+
+/* From the choice to what block_forward needs, with `layers` layers where the weights are random.
+ * Refuses what sentence_read, multihead_check and blockmodel_read refuse, and what would take more
+ * than a gigabyte. */
+bool blockmodel_open(const BlockChoice *choice, int layers, Stage *stage, Arena *arena,
+                     BlockSetting *setting, Err *err);
+
+/* Two whole sentences at most, for under a figure: whether the weights are random, and how the
+ * vectors came to width D. NULL where there is nothing to say. */
+const char *blockmodel_note(const BlockModel *model);
+const char *blockmodel_entry_note(Arena *arena, const BlockModel *model);
 
 #endif

@@ -8,7 +8,8 @@
 /* Sizes of the design at scale 1. */
 enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, BETWEEN = 16, LABEL_GAP = 6, LABEL_MOST = 110 };
 enum { BAR_GAP = 24, BAR = 10, BAR_TEXTS = 40, LABEL_LEAST = 9, LINE = 14, OWN_BAR = 48 };
-enum { NATURAL_WIDTH = 860, NATURAL_HEIGHT = 680 };
+enum { CELL_MOST = 80, WORDS = 110, CORNER = 46, NATURAL_MAP = 260 };
+enum { NATURAL_WIDTH = 640, NATURAL_WORDS = 140, NATURAL_MOST = 1600 };
 
 typedef struct Plan {
     Rect caption, split, facts, notes, legend;
@@ -103,6 +104,18 @@ static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int ga
     plan->maps = room;
 }
 
+/* Maps move together when their cells, of whole pixels and square, leave room between them. */
+static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
+    int cell = smaller(plan->map_w / table->columns.count, plan->map_h / table->rows.count);
+    int most = canvas_px(canvas, CELL_MOST), gap = 2 * canvas_px(canvas, BETWEEN);
+    if (cell < 1) return;
+    if (cell > most) cell = most;
+    int w = cell * table->columns.count, h = cell * table->rows.count;
+    int words = canvas_px(canvas, WORDS);
+    plan->across = smaller(plan->across, (w > words ? w : words) + gap);
+    plan->down = smaller(plan->down, h + plan->title + plan->lines + gap);
+}
+
 /* With labels, and once more without them when the cells turn out too small to be labelled. */
 static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect between) {
     const Table *table = grid->maps[0].table;
@@ -112,14 +125,18 @@ static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect 
     plan->title = canvas_px(canvas, LINE) + canvas_px(canvas, 4);
     plan->lines = canvas_px(canvas, LINE) * (GRID_LINES + !shared(&plan->style));
     room.w -= bar;
+    int corner = canvas_px(canvas, CORNER);
     plan->labels_w = longest_label(canvas, &table->rows);
+    if (plan->labels_w < corner) plan->labels_w = corner;
     plan->labels_h = longest_label(canvas, &table->columns);
     Rect labelled = {room.x + plan->labels_w, room.y + plan->labels_h, room.w - plan->labels_w,
                      room.h - plan->labels_h};
     choose_columns(plan, grid, labelled, gap);
-    if (cell_of(plan, grid, labelled, gap, plan->columns) >= least) return;
-    plan->labels_w = plan->labels_h = 0;
-    choose_columns(plan, grid, room, gap);
+    if (cell_of(plan, grid, labelled, gap, plan->columns) < least) {
+        plan->labels_w = plan->labels_h = 0;
+        choose_columns(plan, grid, room, gap);
+    }
+    close_up(canvas, plan, table);
 }
 
 static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan *plan) {
@@ -194,7 +211,7 @@ static void draw_row_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan 
 static void draw_column_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
                                const Table *table) {
     TextStyle style = small_style(canvas);
-    int bottom = map->matrix.y - plan->title, height = font_height(canvas, style);
+    int bottom = map->matrix.y - canvas_px(canvas, 4), height = font_height(canvas, style);
     for (int j = 0; j < map->shown_columns; j++) {
         Rect cell = heatmap_cell(map, map->first_row, map->first_column + j);
         const char *text = table->columns.labels[map->first_column + j].text;
@@ -226,7 +243,8 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     int line = canvas_px(canvas, LINE);
     bool chosen = at == grid->chosen && grid->count > 1;
     TextStyle title = {FONT_BOLD, FONT_SMALL, chosen ? canvas->theme->acc : canvas->theme->ink};
-    Rect text = {place.x, place.y - plan->title, place.w, line};
+    int above = at < plan->columns ? plan->title + plan->labels_h : plan->title;
+    Rect text = {place.x, place.y - above, plan->across, line};
     font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
     text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
     for (int i = 0; i < GRID_LINES; i++, text.y += line)
@@ -244,11 +262,28 @@ static void draw_map(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, i
     if (plan->labels_h && at < plan->columns) draw_column_labels(canvas, plan, &map, table);
 }
 
+/* The names of the axes, in the corner between the labels of rows and columns. */
+static void draw_corner(Canvas *canvas, const Plan *plan, const GridOfMaps *grid) {
+    const Table *table = grid->maps[0].table;
+    Rect matrix = map_plan(canvas, plan, grid, 0).matrix;
+    int line = canvas_px(canvas, LINE), gap = canvas_px(canvas, LABEL_GAP);
+    Rect text = {matrix.x - plan->labels_w, matrix.y - 2 * line - canvas_px(canvas, 2),
+                 plan->labels_w - gap, line};
+    if (plan->labels_h < 2 * line) return;
+    font_draw_in(canvas, small_style(canvas), text, TEXT_RIGHT,
+                 arena_printf(canvas->arena, "%s →", table->columns.name));
+    text.y += line;
+    font_draw_in(canvas, small_style(canvas), text, TEXT_RIGHT,
+                 arena_printf(canvas->arena, "%s ↓", table->rows.name));
+}
+
 static void draw_bar(Canvas *canvas, const Plan *plan, const GridOfMaps *grid) {
     HeatmapPlan first = map_plan(canvas, plan, grid, 0);
-    const HeatmapPlan last = map_plan(canvas, plan, grid, smaller(plan->columns, grid->count) - 1);
-    Rect bar = {last.matrix.x + last.matrix.w + canvas_px(canvas, BAR_GAP), first.matrix.y,
-                canvas_px(canvas, BAR), first.matrix.h};
+    Rect last = place_of(plan, smaller(plan->columns, grid->count) - 1);
+    int words = smaller(canvas_px(canvas, WORDS), plan->map_w);
+    int width = first.matrix.w > words ? first.matrix.w : words;
+    Rect bar = {last.x + width + canvas_px(canvas, BAR_GAP), first.matrix.y, canvas_px(canvas, BAR),
+                first.matrix.h};
     heatmap_draw_bar(canvas, &first, bar, grid->maps[0].table);
 }
 
@@ -258,15 +293,27 @@ void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
     font_paragraph(&inside, caption_style(canvas), plan.caption, grid->caption, true);
     if (plan.split.h) split_draw(&inside, plan.split, grid->split);
     for (int i = 0; i < grid->count; i++) draw_map(&inside, &plan, grid, i);
+    draw_corner(&inside, &plan, grid);
     if (shared(&plan.style)) draw_bar(&inside, &plan, grid);
     if (plan.legend.h) legend(&inside, &plan, grid, true);
     font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
     notes(&inside, plan.notes, grid, true);
 }
 
-void grid_of_maps_natural(const Canvas *canvas, int *width, int *height) {
-    *width = canvas_px(canvas, NATURAL_WIDTH);
-    *height = canvas_px(canvas, NATURAL_HEIGHT);
+void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, int *height) {
+    const Table *table = grid->maps[0].table;
+    int columns = grid->columns, margin = 2 * canvas_px(canvas, MARGIN);
+    while (!grid->columns && columns * columns < grid->count) columns++;
+    int rows = (grid->count + columns - 1) / columns;
+    int narrowest = canvas_px(canvas, NATURAL_WIDTH), most = canvas_px(canvas, NATURAL_MOST);
+    int map = smaller(canvas_px(canvas, NATURAL_MAP), most / (columns > rows ? columns : rows));
+    *width = margin + columns * (map + canvas_px(canvas, BETWEEN)) +
+             longest_label(canvas, &table->rows) + canvas_px(canvas, BAR_GAP + BAR + BAR_TEXTS);
+    *height = margin + rows * (map + canvas_px(canvas, BETWEEN + (GRID_LINES + 2) * LINE)) +
+              longest_label(canvas, &table->columns) + canvas_px(canvas, NATURAL_WORDS);
+    if (*width < narrowest) *width = narrowest;
+    *width = smaller(*width, most);
+    *height = smaller(*height, most);
 }
 
 bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,

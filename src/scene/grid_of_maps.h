@@ -34,7 +34,7 @@ typedef struct GridOfMaps {
 } GridOfMaps;
 
 void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid);
-void grid_of_maps_natural(const Canvas *canvas, int *width, int *height);
+void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, int *height);
 /* The cell at a point, in whichever map. */
 bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
                          Cell *cell);

@@ -1,0 +1,152 @@
+/* Maps lie where the run left them; nothing is copied. */
+#include "scene/headmaps.h"
+
+#include "core/stats.h"
+#include "scene/typed.h"
+
+#include <math.h>
+
+enum { ROWS_MAX = 16384 };
+
+static TableAxis axis(const char *name, int count, const Label *labels) {
+    return (TableAxis){name, count, labels};
+}
+
+HeadMaps headmaps_run(Arena *arena, const BlockTrace *traces, int L, const Label *labels) {
+    const float **weights = ARENA_ARRAY(arena, const float *, L);
+    for (int l = 0; l < L; l++) weights[l] = traces[l].self.weights;
+    int T = traces[0].T;
+    return (HeadMaps){.L = L,
+                      .H = traces[0].self.H,
+                      .T = T,
+                      .weights = weights,
+                      .allowed = traces[0].self.allowed,
+                      .traces = traces,
+                      .queries = axis("query", T, labels),
+                      .keys = axis("key", T, labels)};
+}
+
+static bool check_weights(const Grid *grid, Err *err) {
+    for (int i = 0; i < grid->rows; i++)
+        for (int j = 0; j < grid->columns; j++) {
+            float value = grid->values[(size_t)i * (size_t)grid->columns + (size_t)j];
+            if (!isfinite(value) || value < 0)
+                return err_set(err,
+                               "maps: row %d, column %d is %g; a weight is a number of 0 or more",
+                               i + 1, j + 1, (double)value);
+        }
+    return true;
+}
+
+bool headmaps_typed(Arena *arena, const char *value, int H, HeadMaps *maps, Err *err) {
+    Grid grid;
+    if (!typed_grid("maps", value, ROWS_MAX, arena, &grid, err) || !check_weights(&grid, err))
+        return false;
+    int T = grid.columns, layer = H * T;
+    if (grid.rows % layer)
+        return err_set(err,
+                       "maps: %d rows of %d columns; with %d head%s a layer has %d rows, so wanted "
+                       "is a multiple of that",
+                       grid.rows, T, H, H == 1 ? "" : "s", layer);
+    int L = grid.rows / layer;
+    const float **weights = ARENA_ARRAY(arena, const float *, L);
+    for (int l = 0; l < L; l++) weights[l] = grid.values + (size_t)(l * layer) * (size_t)T;
+    const Label *labels = label_numbers(arena, 0, T);
+    *maps = (HeadMaps){.L = L,
+                       .H = H,
+                       .T = T,
+                       .weights = weights,
+                       .queries = axis("query", T, labels),
+                       .keys = axis("key", T, labels)};
+    return true;
+}
+
+const float *headmaps_of(const HeadMaps *maps, int layer, int head) {
+    size_t cells = (size_t)maps->T * (size_t)maps->T;
+    return maps->weights[layer] + (size_t)head * cells;
+}
+
+static RowStats row_stats(const HeadMaps *maps, const float *map, int i) {
+    size_t at = (size_t)i * (size_t)maps->T;
+    return stats_row(map + at, maps->allowed ? maps->allowed + at : NULL, i, maps->T);
+}
+
+void headmaps_entropy(float *out, const HeadMaps *maps, const float *map) {
+    for (int i = 0; i < maps->T; i++) out[i] = (float)row_stats(maps, map, i).entropy_nats;
+}
+
+void headmaps_distance(float *out, const HeadMaps *maps, const float *map) {
+    for (int i = 0; i < maps->T; i++) out[i] = (float)row_stats(maps, map, i).mean_distance;
+}
+
+double headmaps_mean(const float *values, int T) {
+    double sum = 0;
+    for (int i = 0; i < T; i++) sum += (double)values[i];
+    return sum / T;
+}
+
+Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map) {
+    size_t cells = (size_t)maps->T * (size_t)maps->T;
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    for (size_t i = 0; maps->allowed && i < cells; i++)
+        if (!maps->allowed[i]) states[i] = CELL_BLOCKED;
+    return (Table){.quantity = "weight",
+                   .kind = TABLE_WEIGHTS,
+                   .rows = maps->queries,
+                   .columns = maps->keys,
+                   .values = map,
+                   .states = states,
+                   .sums = true};
+}
+
+Table headmaps_rows(Arena *arena, const HeadMaps *maps, bool distance, TableAxis rows,
+                    const float *const *list) {
+    float *values;
+    uint8_t *states;
+    Table table = table_new(arena, rows, maps->queries, &values, &states);
+    for (int i = 0; i < rows.count; i++)
+        (distance ? headmaps_distance : headmaps_entropy)(values + (size_t)i * (size_t)maps->T,
+                                                          maps, list[i]);
+    table.title = distance ? "mean distance of each row" : "entropy of each row";
+    table.quantity = distance ? "tokens" : "nats";
+    table.kind = TABLE_AMOUNTS;
+    return table;
+}
+
+Table headmaps_agreement(Arena *arena, const HeadMaps *maps, int layer, HeadMeasure measure) {
+    size_t cells = (size_t)maps->H * (size_t)maps->H;
+    HeadAgreement agreement = {.cosine = ARENA_ARRAY(arena, float, cells),
+                               .js_bits = ARENA_ARRAY(arena, float, cells),
+                               .top1 = ARENA_ARRAY(arena, float, cells)};
+    heads_agreement(&agreement, maps->weights[layer], maps->H, maps->T, maps->T);
+    static const char *const titles[] = {"cosine of the rows of two heads",
+                                         "Jensen-Shannon divergence of two heads",
+                                         "rows in which two heads have the same largest key"};
+    static const char *const quantities[] = {"cosine", "bits", "share"};
+    const float *values[] = {agreement.cosine, agreement.js_bits, agreement.top1};
+    const Label *labels = label_numbers(arena, 0, maps->H);
+    Table table = {.title = titles[measure],
+                   .quantity = quantities[measure],
+                   .kind = TABLE_WEIGHTS,
+                   .rows = axis("head", maps->H, labels),
+                   .columns = axis("other head", maps->H, labels),
+                   .values = values[measure],
+                   .states = ARENA_ARRAY(arena, uint8_t, cells)};
+    if (maps->H > 1)
+        table_note(&table, arena_printf(arena, "Between different heads it is %.4f on average.",
+                                        (double)agreement.mean_offdiag[measure]));
+    return table;
+}
+
+Table headmaps_rollout(Arena *arena, const HeadMaps *maps, HeadFuse fuse, double alpha) {
+    size_t cells = (size_t)maps->T * (size_t)maps->T;
+    float *layers = ARENA_ARRAY(arena, float, cells *(size_t)maps->L);
+    for (int l = 0; l < maps->L; l++)
+        rollout_layer(layers + (size_t)l * cells, maps->weights[l], maps->H, maps->T, fuse, alpha);
+    rollout_chain(*arena, layers, maps->L, maps->T);
+    Table table = headmaps_table(arena, maps, layers + (size_t)(maps->L - 1) * cells);
+    table.title = arena_printf(arena, "rollout over %d layer%s", maps->L, maps->L == 1 ? "" : "s");
+    table.quantity = "share";
+    table.columns.name = "input token";
+    return table;
+}

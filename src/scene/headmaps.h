@@ -1,0 +1,52 @@
+/* The attention maps of all heads of all layers, from a model or typed, with what each says of
+ * itself: entropy and mean distance. */
+#ifndef SCENE_HEADMAPS_H
+#define SCENE_HEADMAPS_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/table.h"
+#include "core/block.h"
+#include "core/rollout.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct HeadMaps {
+    int L, H, T;
+    const float *const *weights; /* [L] of [H,T,T] */
+    const uint8_t *allowed;      /* [T,T], or NULL: all */
+    const BlockTrace *traces;    /* [L]; NULL for typed maps */
+    TableAxis queries, keys;
+} HeadMaps;
+
+/* From a run of a model: traces[L] under one mask. */
+HeadMaps headmaps_run(Arena *arena, const BlockTrace *traces, int L, const Label *labels);
+
+/* Typed rows or "@FILE": the T rows of head 0 of layer 0, then of head 1 ..., then of layer 1; T
+ * columns. Refuses what makes no whole layers of H heads, and numbers that are no weights. */
+bool headmaps_typed(Arena *arena, const char *value, int H, HeadMaps *maps, Err *err);
+
+/* [T,T] of a head. */
+const float *headmaps_of(const HeadMaps *maps, int layer, int head);
+
+/* [T] entropy in nats and mean distance in tokens of each query's row of any map[T,T]. */
+void headmaps_entropy(float *out, const HeadMaps *maps, const float *map);
+void headmaps_distance(float *out, const HeadMaps *maps, const float *map);
+double headmaps_mean(const float *values, int T);
+
+/* A table over map[T,T], its blocked cells marked. */
+Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map);
+
+/* [rows,T]: entropy, or mean distance, of every query's row in list[rows] of maps[T,T]. */
+Table headmaps_rows(Arena *arena, const HeadMaps *maps, bool distance, TableAxis rows,
+                    const float *const *list);
+
+/* [H,H] of a layer, with the mean over different heads as a note. */
+typedef enum HeadMeasure { MEASURE_COSINE, MEASURE_JS, MEASURE_TOP } HeadMeasure;
+Table headmaps_agreement(Arena *arena, const HeadMaps *maps, int layer, HeadMeasure measure);
+
+/* [T,T]: what each position is made of behind all layers, see core/rollout.h. */
+Table headmaps_rollout(Arena *arena, const HeadMaps *maps, HeadFuse fuse, double alpha);
+
+#endif

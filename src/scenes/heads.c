@@ -1,0 +1,535 @@
+/* All heads of a layer: a grid of maps on one scale, one of them large, their mean or maximum, the
+ * difference of two; entropy and distance of every row, how alike the heads are, and what the
+ * layers make of the input tokens together. */
+#include "base/text.h"
+#include "core/encoder.h"
+#include "core/health.h"
+#include "scene/blockmodel.h"
+#include "scene/figure.h"
+#include "scene/grid_of_maps.h"
+#include "scene/headmaps.h"
+#include "scene/inspect.h"
+#include "scene/scene.h"
+
+#include <string.h>
+
+#define HEADS_STAGES(ROW)                                                                          \
+    ROW("weights", "weights", "Each head has its own queries and keys, and so its own map.")       \
+    ROW("entropy", "entropy",                                                                      \
+        "How widely each query of a head spreads its attention: 0 is a single key.")               \
+    ROW("distance", "distance", "How far away the keys are on average, counted in tokens.")        \
+    ROW("agreement", "agreement", "How alike the rows of every two heads are.")                    \
+    ROW("rollout", "rollout",                                                                      \
+        "All layers multiplied, residuals included: which input tokens a position is made of.")
+
+typedef enum HeadsStage { WEIGHTS, ENTROPY, DISTANCE, AGREEMENT, ROLLOUT, COUNT } HeadsStage;
+typedef enum HeadsReduce { REDUCE_NONE, REDUCE_MEAN, REDUCE_MAX } HeadsReduce;
+
+enum { MAPS_TEXT_MAX = 65536, LAYERS_MAX = 12, HEADS_MAX = 32, NO_HEAD = -1, ALL_LAYERS = -1 };
+enum { PROBE_HEADS = 12 };
+
+struct SceneState {
+    View view;
+    Stage *stage;
+    BlockChoice choice;
+    char maps_text[MAPS_TEXT_MAX];
+    int shown, layers, layer, head, minus, reduce, measure;
+    double residual;
+    bool large;
+    /* made by compute */
+    BlockSetting setting; /* of a model */
+    HeadMaps maps;
+    int at;        /* the layer of the chosen map: layer, or 0 for all */
+    GridMap *grid; /* the maps of the layer, or of all layers */
+    int grid_count;
+    const Table *tables[COUNT];
+};
+
+static const SceneStage stages[] = {HEADS_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
+static const KnobChoice stage_choices[] = {HEADS_STAGES(SCENE_CHOICE_ROW){NULL, NULL}};
+
+static const KnobChoice reductions[] = {
+    [REDUCE_NONE] = {"none", "each head"},
+    [REDUCE_MEAN] = {"mean", "mean of heads"},
+    [REDUCE_MAX] = {"max", "maximum of heads"},
+    {NULL, NULL},
+};
+
+static const KnobChoice measures[] = {
+    [MEASURE_COSINE] = {"cosine", "cosine"},
+    [MEASURE_JS] = {"divergence", "divergence"},
+    [MEASURE_TOP] = {"top", "same top key"},
+    {NULL, NULL},
+};
+
+static const KnobWord layer_words[] = {{"all", "all", ALL_LAYERS}, {NULL, NULL, 0}};
+static const KnobWord head_words[] = {{"none", "none", NO_HEAD}, {NULL, NULL, 0}};
+
+static const Knob knobs[] = {
+    {.name = "stage",
+     .label = "stage",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, shown),
+     .choices = stage_choices,
+     .start = "weights",
+     .key = 'S',
+     .hidden = true,
+     .help = "what is shown of the heads"},
+    {.name = "layer",
+     .label = "layer",
+     .kind = KNOB_INT,
+     .at = offsetof(SceneState, layer),
+     .min = 0,
+     .max = LAYERS_MAX - 1,
+     .step = 1,
+     .words = layer_words,
+     .start = "0",
+     .key = 'L',
+     .help = "the layer whose heads are shown, counted from 0; all: a row of maps for each"},
+    {.name = "head",
+     .label = "head",
+     .kind = KNOB_INT,
+     .at = offsetof(SceneState, head),
+     .min = 0,
+     .max = HEADS_MAX - 1,
+     .step = 1,
+     .start = "0",
+     .key = 'H',
+     .help = "the chosen head, counted from 0"},
+    {.name = "large",
+     .label = "large",
+     .kind = KNOB_SWITCH,
+     .at = offsetof(SceneState, large),
+     .start = "off",
+     .help = "open the chosen head large, and back to all of them"},
+    {.name = "reduce",
+     .label = "heads as",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, reduce),
+     .choices = reductions,
+     .start = "none",
+     .key = 'A',
+     .help = "each head, or the mean or maximum of the heads of a layer in one map"},
+    {.name = "minus",
+     .label = "minus head",
+     .kind = KNOB_INT,
+     .at = offsetof(SceneState, minus),
+     .min = 0,
+     .max = HEADS_MAX - 1,
+     .step = 1,
+     .words = head_words,
+     .start = "none",
+     .key = 'D',
+     .help = "the chosen head minus this one"},
+    {.name = "measure",
+     .label = "agreement",
+     .kind = KNOB_CHOICE,
+     .at = offsetof(SceneState, measure),
+     .choices = measures,
+     .start = "cosine",
+     .help = "of two heads: cosine of rows, Jensen-Shannon divergence in bits, same largest key"},
+    {.name = "residual",
+     .label = "share",
+     .kind = KNOB_REAL,
+     .at = offsetof(SceneState, residual),
+     .min = 0,
+     .max = 1,
+     .step = 0.1,
+     .start = "0.5",
+     .help = "rollout: share of attention, the rest is the residual; 1 leaves the residual out"},
+    {.name = "layers",
+     .label = "layers",
+     .kind = KNOB_INT,
+     .at = offsetof(SceneState, layers),
+     .min = 1,
+     .max = LAYERS_MAX,
+     .step = 1,
+     .start = "4",
+     .help = "layers of the random model"},
+    BLOCKMODEL_KNOBS(SceneState),
+    {.name = "maps",
+     .label = "your maps",
+     .kind = KNOB_TEXT,
+     .at = offsetof(SceneState, maps_text),
+     .size = MAPS_TEXT_MAX,
+     .start = "",
+     .help = "weights of your own: the rows of head 0, then of head 1 ...; or @FILE"},
+    STAGE_VIEW_KNOBS(SceneState),
+    {.name = NULL},
+};
+
+static bool open(SceneState *state, Stage *stage, Err *err) {
+    (void)err; /* models are read when they are needed */
+    state->stage = stage;
+    return true;
+}
+
+static bool has_grid(const SceneState *state) {
+    return state->shown == WEIGHTS && !state->large && state->reduce == REDUCE_NONE &&
+           state->minus == NO_HEAD;
+}
+
+/* ---- numbers ---- */
+
+static bool read_maps(SceneState *state, Arena *arena, HeadMaps *maps, BlockSetting *setting,
+                      Err *err) {
+    if (*state->maps_text)
+        return headmaps_typed(arena, state->maps_text, state->choice.heads, maps, err);
+    if (!blockmodel_open(&state->choice, state->layers, state->stage, arena, setting, err))
+        return false;
+    const BlockModel *model = &setting->model;
+    const BlockTrace *traces = encoder_run_blocks(arena, model->blocks, model->shape.L, setting->x,
+                                                  setting->sentence.T, &setting->rule);
+    *maps = headmaps_run(arena, traces, model->shape.L, setting->sentence.labels);
+    return true;
+}
+
+static bool check_places(const SceneState *state, const HeadMaps *maps, Err *err) {
+    if (state->layer >= maps->L)
+        return err_set(err, "layer %d: there are %d layers, counted from 0", state->layer, maps->L);
+    int head = state->head >= maps->H ? state->head : state->minus;
+    if (head >= maps->H)
+        return err_set(err, "head %d: there are %d heads, counted from 0", head, maps->H);
+    if (state->reduce != REDUCE_NONE && state->minus != NO_HEAD)
+        return err_set(err, "reduce and minus are both given; take --reduce none or --minus none");
+    return true;
+}
+
+static void add_notes(const SceneState *state, Table *table, Arena *arena) {
+    if (*state->maps_text) {
+        table_note(table, "These maps were typed; nothing is renormalised.");
+        return;
+    }
+    const char *note = blockmodel_note(&state->setting.model);
+    const char *entry = blockmodel_entry_note(arena, &state->setting.model);
+    if (note) table_note(table, note);
+    if (entry) table_note(table, entry);
+}
+
+static void add_table(SceneState *state, Arena *arena, HeadsStage stage, Table table) {
+    Table *made = ARENA_NEW(arena, Table);
+    *made = table;
+    made->stage = stages[stage].name;
+    if (!made->states)
+        made->states =
+            ARENA_ARRAY(arena, uint8_t, (size_t)table.rows.count * (size_t)table.columns.count);
+    add_notes(state, made, arena);
+    state->tables[stage] = made;
+}
+
+static const char *head_name(const SceneState *state, int layer, int head, Arena *arena) {
+    if (state->layer == ALL_LAYERS) return arena_printf(arena, "layer %d, head %d", layer, head);
+    return arena_printf(arena, "head %d", head);
+}
+
+/* Of maps that have to become one: the mean, unless the maximum is asked for. */
+static HeadFuse fuse_of(const SceneState *state) {
+    return state->reduce == REDUCE_MAX ? FUSE_MAX : FUSE_MEAN;
+}
+
+static const float *reduced(const SceneState *state, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    size_t T = (size_t)maps->T;
+    float *map = ARENA_ARRAY(arena, float, T *T);
+    if (state->minus != NO_HEAD)
+        heads_difference(map, maps->weights[state->at], maps->T, maps->T, state->head,
+                         state->minus);
+    else
+        heads_fuse(map, maps->weights[state->at], maps->H, maps->T, maps->T, fuse_of(state));
+    return map;
+}
+
+static const char *map_title(const SceneState *state, Arena *arena) {
+    int H = state->maps.H;
+    const char *many = H == 1 ? "" : "s";
+    if (state->reduce == REDUCE_MEAN) return arena_printf(arena, "mean of %d head%s", H, many);
+    if (state->reduce == REDUCE_MAX) return arena_printf(arena, "maximum of %d head%s", H, many);
+    if (state->minus != NO_HEAD)
+        return arena_printf(arena, "head %d minus head %d", state->head, state->minus);
+    return arena_printf(arena, "weights of head %d", state->head);
+}
+
+/* What a map says of itself in a sentence, beside the heads that it was made of. */
+static const char *map_note(const SceneState *state, const float *map, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    float *values = ARENA_ARRAY(arena, float, maps->T);
+    headmaps_entropy(values, maps, map);
+    double entropy = headmaps_mean(values, maps->T);
+    if (state->reduce == REDUCE_MEAN) {
+        double heads = 0;
+        for (int h = 0; h < maps->H; h++) {
+            headmaps_entropy(values, maps, headmaps_of(maps, state->at, h));
+            heads += headmaps_mean(values, maps->T) / maps->H;
+        }
+        return arena_printf(arena,
+                            "The mean is no head: its rows have an entropy of %.6f nats, those of "
+                            "the heads %.6f on average.",
+                            entropy, heads);
+    }
+    headmaps_distance(values, maps, map);
+    return arena_printf(arena, "Entropy %.6f nats and distance %.4g tokens, means over the rows.",
+                        entropy, headmaps_mean(values, maps->T));
+}
+
+static void add_weights(SceneState *state, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    bool single = state->reduce == REDUCE_NONE && state->minus == NO_HEAD;
+    const float *map = single ? headmaps_of(maps, state->at, state->head) : reduced(state, arena);
+    Table table = headmaps_table(arena, maps, map);
+    table.title = map_title(state, arena);
+    if (state->minus != NO_HEAD) {
+        table.kind = TABLE_SIGNED;
+        table.quantity = "difference";
+        table.sums = false;
+    } else if (state->reduce == REDUCE_MAX) {
+        table_note(&table, "A maximum has rows that do not sum to 1.");
+    } else if (!has_grid(state)) {
+        table_note(&table, map_note(state, map, arena));
+    }
+    if (*state->maps_text && single) {
+        Health health = health_weights(arena, map, NULL, maps->T, maps->T);
+        for (int i = 0; i < health.wrong; i++) table_note(&table, health.lines[i]);
+    }
+    add_table(state, arena, WEIGHTS, table);
+}
+
+static void add_grid(SceneState *state, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    int first = state->at, layers = state->layer == ALL_LAYERS ? maps->L : 1;
+    float *values = ARENA_ARRAY(arena, float, maps->T);
+    Table *tables = ARENA_ARRAY(arena, Table, layers * maps->H);
+    state->grid_count = layers * maps->H;
+    state->grid = ARENA_ARRAY(arena, GridMap, state->grid_count);
+    for (int i = 0; i < state->grid_count; i++) {
+        int layer = first + i / maps->H, head = i % maps->H;
+        const float *map = headmaps_of(maps, layer, head);
+        tables[i] = headmaps_table(arena, maps, map);
+        headmaps_entropy(values, maps, map);
+        double entropy = headmaps_mean(values, maps->T);
+        headmaps_distance(values, maps, map);
+        double distance = headmaps_mean(values, maps->T);
+        state->grid[i] = (GridMap){.table = &tables[i],
+                                   .title = head_name(state, layer, head, arena),
+                                   .lines = {arena_printf(arena, "entropy %.2f nats", entropy),
+                                             arena_printf(arena, "distance %.2f", distance)}};
+    }
+}
+
+/* A row for each head of the layers shown, and one for their mean where that is asked for. */
+static void add_rows(SceneState *state, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    int layers = state->layer == ALL_LAYERS ? maps->L : 1, count = layers * maps->H;
+    const float **list = ARENA_ARRAY(arena, const float *, count + 1);
+    Label *labels = ARENA_ARRAY(arena, Label, count + 1);
+    for (int i = 0; i < count; i++) {
+        int layer = state->at + i / maps->H, head = i % maps->H;
+        list[i] = headmaps_of(maps, layer, head);
+        labels[i] = label_plain(arena, head_name(state, layer, head, arena));
+    }
+    if (state->reduce == REDUCE_MEAN && layers == 1) {
+        list[count] = reduced(state, arena);
+        labels[count++] = label_plain(arena, map_title(state, arena));
+    }
+    TableAxis rows = {"head", count, labels};
+    add_table(state, arena, (HeadsStage)state->shown,
+              headmaps_rows(arena, maps, state->shown == DISTANCE, rows, list));
+}
+
+static bool compute(SceneState *state, Arena *arena, Err *err) {
+    HeadMaps maps;
+    BlockSetting setting = {0};
+    if (!read_maps(state, arena, &maps, &setting, err) || !check_places(state, &maps, err))
+        return false;
+    memset(state->tables, 0, sizeof state->tables);
+    state->maps = maps;
+    state->setting = setting;
+    state->at = state->layer == ALL_LAYERS ? 0 : state->layer;
+    add_weights(state, arena);
+    if (has_grid(state)) add_grid(state, arena);
+    if (state->shown == ENTROPY || state->shown == DISTANCE) add_rows(state, arena);
+    if (state->shown == AGREEMENT)
+        add_table(state, arena, AGREEMENT,
+                  headmaps_agreement(arena, &maps, state->at, (HeadMeasure)state->measure));
+    if (state->shown == ROLLOUT)
+        add_table(state, arena, ROLLOUT,
+                  headmaps_rollout(arena, &maps, fuse_of(state), state->residual));
+    return true;
+}
+
+static const Table *table(const SceneState *state, const char *stage) {
+    for (int i = 0; i < COUNT; i++)
+        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
+    return NULL;
+}
+
+/* ---- the figure ---- */
+
+static const char *mask_words(const SceneState *state) {
+    if (*state->maps_text) return "";
+    return state->setting.rule.causal ? " · causal mask" : " · no mask";
+}
+
+static const char *layer_words_of(const SceneState *state, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    if (state->shown == ROLLOUT) return "";
+    if (state->layer == ALL_LAYERS)
+        return arena_printf(arena, " · %d layers of %d heads", maps->L, maps->H);
+    return arena_printf(arena, " · layer %d of 0 … %d", state->at, maps->L - 1);
+}
+
+static const char *caption(const SceneState *state, Arena *arena) {
+    const char *title = state->tables[state->shown]->title;
+    if (has_grid(state))
+        title = state->maps.H == 1 ? "weights of one head"
+                                   : arena_printf(arena, "weights of %d heads", state->maps.H);
+    const char *fused = state->shown != ROLLOUT      ? ""
+                        : fuse_of(state) == FUSE_MAX ? " · maximum of heads"
+                        : state->maps.H > 1          ? " · mean of heads"
+                                                     : "";
+    return arena_printf(arena, "Heads: %s%s%s%s", title, layer_words_of(state, arena), fused,
+                        mask_words(state));
+}
+
+static const char *figure_facts(const SceneState *state, Arena *arena) {
+    if (*state->maps_text) return "typed maps";
+    const BlockModelShape *shape = &state->setting.model.shape;
+    Split split = {state->maps.T, state->maps.T, shape->D, shape->H, shape->D / shape->H};
+    const char *rope = state->choice.rope ? " · RoPE" : "";
+    return arena_printf(arena, "%s · scale: 1/√%d%s", split_words(arena, &split), split.K, rope);
+}
+
+static Figure figure(const SceneState *state, Arena *arena) {
+    return (Figure){.caption = caption(state, arena),
+                    .facts = figure_facts(state, arena),
+                    .table = state->tables[state->shown],
+                    .view = &state->view};
+}
+
+static GridOfMaps grid_of(const SceneState *state, Arena *arena) {
+    GridOfMaps grid = {.caption = caption(state, arena),
+                       .facts = figure_facts(state, arena),
+                       .maps = state->grid,
+                       .count = state->grid_count,
+                       .columns = state->layer == ALL_LAYERS ? state->maps.H : 0,
+                       .chosen = state->head,
+                       .notes = state->tables[WEIGHTS],
+                       .view = &state->view};
+    if (*state->maps_text) return grid;
+    const BlockModelShape *shape = &state->setting.model.shape;
+    Split *split = ARENA_NEW(arena, Split);
+    *split = (Split){state->maps.T, state->maps.T, shape->D, shape->H, shape->D / shape->H};
+    grid.split = split;
+    return grid;
+}
+
+static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
+    if (has_grid(state)) {
+        GridOfMaps grid = grid_of(state, canvas->arena);
+        grid_of_maps_draw(canvas, rect, &grid);
+    } else {
+        Figure shown = figure(state, canvas->arena);
+        figure_draw(canvas, rect, &shown);
+    }
+}
+
+static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
+    if (has_grid(state)) {
+        GridOfMaps grid = grid_of(state, canvas->arena);
+        grid_of_maps_natural(canvas, &grid, width, height);
+    } else {
+        Figure shown = figure(state, canvas->arena);
+        figure_natural(canvas, &shown, width, height);
+    }
+}
+
+static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
+    Figure shown = figure(state, canvas->arena);
+    if (!has_grid(state)) return figure_locate(canvas, rect, &shown, x, y, cell);
+    GridOfMaps grid = grid_of(state, canvas->arena);
+    return grid_of_maps_locate(canvas, rect, &grid, x, y, cell);
+}
+
+static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
+    Figure shown = figure(state, arena);
+    if (!has_grid(state)) return figure_geometry(canvas, rect, &shown, arena);
+    GridOfMaps grid = grid_of(state, arena);
+    return grid_of_maps_geometry(canvas, rect, &grid, arena);
+}
+
+/* ---- the inspector ---- */
+
+/* The same cell in every head, the chosen one hot; then how the chosen one came about. */
+static void probe_heads(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+    const HeadMaps *maps = &state->maps;
+    size_t at = (size_t)cell.row * (size_t)maps->T + (size_t)cell.column;
+    bool single = state->reduce == REDUCE_NONE && state->minus == NO_HEAD;
+    for (int h = 0; h < maps->H && h < PROBE_HEADS; h++)
+        inspect_number(probe, arena, head_name(state, state->at, h, arena),
+                       (double)headmaps_of(maps, state->at, h)[at])
+            ->hot = single && h == state->head;
+    if (!single)
+        inspect_number(probe, arena, map_title(state, arena), (double)probe->value)->hot = true;
+    if (!single || !maps->traces || probe->state != CELL_OK) return;
+    const AttentionTrace *head = &maps->traces[state->at].self.heads[state->head];
+    int K = maps->traces[state->at].self.K;
+    inspect_number(probe, arena, arena_printf(arena, "q · k, head %d", state->head),
+                   (double)head->scores[at])
+        ->rule = true;
+    inspect_number(probe, arena, arena_printf(arena, "÷ √%d", K), (double)head->scaled[at]);
+    inspect_line(probe, "d_k = d_model ÷ heads", arena_printf(arena, "%d", K));
+}
+
+static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
+    const Table *shown = state->tables[state->shown];
+    if (cell.row < 0 || cell.column < 0 || cell.row >= shown->rows.count ||
+        cell.column >= shown->columns.count)
+        return false;
+    *out = inspect_cell(arena, shown, cell);
+    if (state->shown == WEIGHTS) {
+        probe_heads(state, arena, cell, out);
+        if (state->minus == NO_HEAD)
+            inspect_row(out, arena, shown,
+                        state->maps.allowed
+                            ? state->maps.allowed + (size_t)cell.row * (size_t)state->maps.T
+                            : NULL,
+                        cell.row);
+    } else {
+        inspect_number(out, arena, shown->quantity, (double)out->value)->hot = true;
+    }
+    if (state->shown == ROLLOUT) inspect_row(out, arena, shown, NULL, cell.row);
+    if (out->state == CELL_BLOCKED)
+        out->sentence = "Blocked: this key comes after the query, and the causal mask hides it.";
+    return true;
+}
+
+static const char *facts(const SceneState *state, Arena *arena) {
+    const HeadMaps *maps = &state->maps;
+    return arena_printf(arena, "%d tokens · %d layers · %d heads", maps->T, maps->L, maps->H);
+}
+
+const Scene scene_heads = {
+    .name = "heads",
+    .title = "Heads of a layer",
+    .menu = "Heads",
+    .group = "blocks",
+    .lesson = "Each head looks with its own eyes: d_model is split among them, and each has a map "
+              "of its own.",
+    .order = 90,
+    .state_size = sizeof(SceneState),
+    .knobs = knobs,
+    .stages = stages,
+    .main_stage = "weights",
+    .steps = "stage",
+    .enter = "large",
+    .view = offsetof(SceneState, view),
+    .open = open,
+    .compute = compute,
+    .draw = draw,
+    .caption = caption,
+    .natural = natural,
+    .locate = locate,
+    .geometry = geometry,
+    .probe = probe,
+    .table = table,
+    .facts = facts,
+};
