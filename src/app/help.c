@@ -23,6 +23,7 @@ static const HelpLine mouse[] = {
     {"point", "what a cell is made of"},
     {"click", "a cell, step, scene or knob"},
     {"drag", "a slider; the figure when zoomed in"},
+    {"click, drag", "paint cells, where a mask is shown"},
     {"wheel", "zoom; over a knob: turn it"},
     {"drop", "a PNG of heed: it comes back"},
 };
@@ -63,6 +64,10 @@ static void add_scene(Sheet *sheet, const Scene *scene) {
 static void collect(App *app, Sheet *sheet) {
     const char *group = "";
     for (const KeyRow *row = keymap_rows(); row->help;) {
+        if (keymap_paints(row) && !app->scene->paint) {
+            row++;
+            continue;
+        }
         if (strcmp(group, row->group) != 0) add(sheet, NULL, row->group);
         group = row->group;
         row = add_rows(sheet, row);

@@ -47,6 +47,8 @@ typedef struct Hud {
     int drag;                  /* what is being dragged: 0 nothing, else HUD_DRAG_ */
     int drag_x, drag_y;        /* where it began */
     int pan_x, pan_y;          /* how far the figure has followed */
+    Cell painted;              /* the last cell that a drag painted */
+    int paint_want;            /* what it does to cells: 1 allows, 0 blocks */
     int scroll;                /* of the column on the right, in pixels */
     int scroll_end;            /* as far as it can go, set by drawing */
     int help_scroll, help_end; /* the same of the sheet of keys */

@@ -108,6 +108,25 @@ static bool do_go(App *app, const char *argument, Err *err) {
     return app_do_words(app, words, 2, err);
 }
 
+/* The chosen cell from allowed to blocked, and back. */
+static bool do_paint(App *app, const char *argument, Err *err) {
+    (void)argument;
+    const View *view = scene_view(app->scene, app->state);
+    if (!app->scene->paint) return err_set(err, "there is nothing to paint in this scene");
+    if (view->row < 0)
+        return err_set(err, "choose a cell with Shift and the arrows, then paint it");
+    const char *line =
+        app->scene->paint(app->state, (Cell){view->row, view->column}, -1, &app->scratch);
+    return line ? app_do(app, line, err) : err_set(err, "this stage has no cell to paint");
+}
+
+static bool do_clear_paint(App *app, const char *argument, Err *err) {
+    (void)argument;
+    if (!app->scene->paint) return err_set(err, "there is nothing to paint in this scene");
+    const char *line = app->scene->paint(app->state, (Cell){-1, -1}, 0, &app->scratch);
+    return !line || app_do(app, line, err);
+}
+
 static bool do_scene_number(App *app, const char *argument, Err *err) {
     int number = atoi(argument), count, shown = 0;
     const Scene **scenes = scene_list(&app->scratch, &count);
@@ -185,6 +204,8 @@ static const struct {
     {"go", do_go},
     {"step", do_step},
     {"turn", do_turn},
+    {"paint", do_paint},
+    {"clear-paint", do_clear_paint},
     {"scene-number", do_scene_number},
     {"export", do_export},
     {"type", do_type},

@@ -108,6 +108,7 @@ static bool always_key(App *app, const Event *event) {
 
 static bool table_key(App *app, const Event *event) {
     const KeyRow *row = keymap_find(event);
+    if (row && keymap_paints(row) && !app->scene->paint) row = NULL;
     if (row && (!event->repeat || keymap_repeats(row))) hud_do(app, row->line);
     if (row) return true;
     int direction = 1;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 /* Hud.drag */
-enum { HUD_DRAG_NONE, HUD_DRAG_SLIDER, HUD_DRAG_FIGURE, HUD_DRAG_TEXT };
+enum { HUD_DRAG_NONE, HUD_DRAG_SLIDER, HUD_DRAG_FIGURE, HUD_DRAG_TEXT, HUD_DRAG_PAINT };
 
 TextStyle hud_style(FontFace face, double size, Color color);
 void hud_hairline(Canvas *canvas, Rect rect); /* horizontal, at rect's top */

@@ -66,10 +66,53 @@ static void press_text(App *app, Canvas *canvas, Rect text, const Event *event) 
 
 /* ---- the figure ---- */
 
-static void press_figure(App *app, const Event *event) {
-    app->hud.drag = HUD_DRAG_FIGURE;
+/* One cell; all cells of one drag are one step of undo. */
+static bool paint_cell(App *app, Cell cell, int want) {
+    Arena mark = app->scratch;
+    const char *line = app->scene->paint(app->state, cell, want, &app->scratch);
+    bool ok = line && hud_do(app, line);
+    app->scratch = mark;
+    app->history.merge = ok;
+    app->hud.painted = cell;
+    return ok;
+}
+
+/* The first cell changes sides, and all others of the drag follow it. */
+static bool press_paint(App *app, Canvas *canvas, const Event *event) {
+    Cell cell;
+    bool zoomed = scene_view(app->scene, app->state)->zoom > 1;
+    bool paints = app->scene->paint && event->button == 1 && (!zoomed || event->mods & MOD_SHIFT);
+    if (!paints || !hud_locate(app, canvas, event->x, event->y, &cell)) return false;
+    Arena scratch = app->scratch;
+    const char *over = app->scene->paint(app->state, cell, -1, &scratch);
+    const char *on = app->scene->paint(app->state, cell, 1, &scratch);
+    if (!over) return false;
+    app->hud.paint_want = strcmp(over, on) == 0;
+    if (!paint_cell(app, cell, app->hud.paint_want)) return false;
+    app->hud.drag = HUD_DRAG_PAINT;
+    return true;
+}
+
+/* Every cell on the way from the last place: a fast hand leaves none out. */
+static void drag_paint(App *app, Canvas *canvas, const Event *event) {
+    enum { STEPS = 16 };
+    int x = app->hud.pan_x, y = app->hud.pan_y;
+    for (int i = 1; i <= STEPS; i++) {
+        Cell cell;
+        if (!hud_locate(app, canvas, x + (event->x - x) * i / STEPS, y + (event->y - y) * i / STEPS,
+                        &cell))
+            continue;
+        bool same = cell.row == app->hud.painted.row && cell.column == app->hud.painted.column;
+        if (!same) paint_cell(app, cell, app->hud.paint_want);
+    }
+    app->hud.pan_x = event->x;
+    app->hud.pan_y = event->y;
+}
+
+static void press_figure(App *app, Canvas *canvas, const Event *event) {
     app->hud.drag_x = app->hud.pan_x = event->x;
     app->hud.drag_y = app->hud.pan_y = event->y;
+    if (!press_paint(app, canvas, event)) app->hud.drag = HUD_DRAG_FIGURE;
 }
 
 static void do_numbers(App *app, const char *verb, const double *numbers, int count) {
@@ -148,7 +191,7 @@ static void press_window(App *app, Canvas *canvas, const Event *event) {
     } else if (in_text) {
         press_text(app, canvas, layout.text, event);
     } else if (rect_contains(layout.figure, x, y)) {
-        press_figure(app, event);
+        press_figure(app, canvas, event);
     }
 }
 
@@ -175,6 +218,9 @@ static void move(App *app, Canvas *canvas, const Event *event) {
     case HUD_DRAG_FIGURE:
         drag_figure(app, canvas, event);
         break;
+    case HUD_DRAG_PAINT:
+        drag_paint(app, canvas, event);
+        break;
     case HUD_DRAG_TEXT:
         edit_place(&app->hud.edit,
                    hud_text_offset(app, canvas, hud_layout(app, canvas).text, event->x), true);
@@ -190,7 +236,7 @@ static void release(App *app, Canvas *canvas, const Event *event) {
     int drag = app->hud.drag;
     app->hud.drag = HUD_DRAG_NONE;
     app->history.merge = false;
-    if (drag == HUD_DRAG_FIGURE) release_figure(app, canvas, event);
+    if (drag == HUD_DRAG_FIGURE || drag == HUD_DRAG_PAINT) release_figure(app, canvas, event);
 }
 
 static void wheel(App *app, Canvas *canvas, const Event *event) {

@@ -224,6 +224,23 @@ static void draw_stage(App *app, Pen *pen) {
                    "of.");
 }
 
+/* What the numbers say of themselves. */
+static void draw_findings(App *app, Pen *pen) {
+    int count = 0;
+    const Scene *scene = app->scene;
+    const char *const *lines = scene->findings ? scene->findings(app->state, &count) : NULL;
+    if (!count) return;
+    rule(pen, 14);
+    TextStyle dim = hud_style(FONT_UI, FONT_BODY, pen->canvas->theme->dim);
+    font_draw_in(pen->canvas, dim, take_line(pen, 19), TEXT_LEFT, "health");
+    TextStyle style = hud_style(FONT_UI, FONT_BODY, pen->canvas->theme->ink);
+    for (int i = 0; i < count; i++) {
+        Rect place = {pen->x, pen->y, pen->w, canvas_px(pen->canvas, 400)};
+        pen->y += font_paragraph(pen->canvas, style, place, lines[i], true);
+        pen->y += canvas_px(pen->canvas, 3);
+    }
+}
+
 void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     if (hud_is_empty(side)) return;
     const Theme *theme = canvas->theme;
@@ -244,6 +261,7 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
         draw_probe(&pen, &probe);
     else
         draw_stage(app, &pen);
+    draw_findings(app, &pen);
     int beyond = pen.y + app->hud.scroll + canvas_px(canvas, 8) - (side.y + side.h);
     app->hud.scroll_end = beyond > 0 ? beyond : 0;
 }

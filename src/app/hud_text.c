@@ -105,10 +105,12 @@ void hud_edit_draw(const HudEdit *edit, Canvas *canvas, Rect place, TextStyle st
     canvas_fill(&inside, (Rect){x + caret, top, canvas_px(canvas, 1.5), h}, theme->acc);
 }
 
-static void draw_sentence(App *app, Canvas *canvas, Rect line) {
+/* What the last step did stands in place of the text, until the text is edited. */
+static bool draw_sentence(App *app, Canvas *canvas, Rect line) {
     const Scene *scene = app->scene;
     const char *sentence = scene->sentence ? scene->sentence(app->state, canvas->arena) : NULL;
     if (sentence) font_draw_in(canvas, text_style(canvas), line, TEXT_LEFT, sentence);
+    return sentence != NULL;
 }
 
 void hud_text_draw(App *app, Canvas *canvas, Rect text) {
@@ -117,11 +119,9 @@ void hud_text_draw(App *app, Canvas *canvas, Rect text) {
     hud_hairline(canvas, text);
     Rect line = line_of(canvas, text);
     const Knob *knob = hud_text_knob(app);
-    if (!knob) {
-        draw_sentence(app, canvas, line);
-    } else if (app->hud.mode == HUD_TEXT) {
+    if (knob && app->hud.mode == HUD_TEXT) {
         hud_edit_draw(&app->hud.edit, canvas, line, text_style(canvas));
-    } else {
+    } else if (!draw_sentence(app, canvas, line) && knob) {
         const char *value = knob_get(knob, app->state, canvas->arena);
         Span word = chosen_word(app, value);
         draw_line(canvas, line, value, word.from, word);

@@ -20,6 +20,7 @@ static const char numbers_help[] = "the first nine scenes";
 static const char undo_help[] = "undo and redo";
 static const char zoom_help[] = "zoom in, zoom out, see all";
 static const char size_help[] = "larger, smaller, plain type";
+static const char paint_help[] = "paint the chosen cell; clear what was painted";
 static const char help_help[] = "this sheet";
 
 static const KeyRow rows[] = {
@@ -44,6 +45,8 @@ static const KeyRow rows[] = {
     {'8', 0, "scene-number 8", numbers_help, walk},
     {'9', 0, "scene-number 9", numbers_help, walk},
     {'t', 0, "edit", "edit the text (Esc leaves)", change},
+    {KEY_ENTER, 0, "paint", paint_help, change},
+    {'x', 0, "clear-paint", paint_help, change},
     {KEY_TAB, 0, "knobs", "the knobs, by arrows and Enter", change},
     {'p', MOD_CTRL, "palette", "find any command by its name", change},
     {'z', MOD_CTRL, "undo", undo_help, change},
@@ -102,6 +105,10 @@ const KeyRow *keymap_find(const Event *event) {
 
 bool keymap_repeats(const KeyRow *row) {
     return row->group == walk || row->help == undo_help || row->help == zoom_help;
+}
+
+bool keymap_paints(const KeyRow *row) {
+    return row->help == paint_help;
 }
 
 const KeyRow *keymap_find_typed(const char *text) {

@@ -30,6 +30,9 @@ const KeyRow *keymap_find_typed(const char *text);
 /* Whether holding the key down does it again and again. */
 bool keymap_repeats(const KeyRow *row);
 
+/* Whether it is only for scenes that can be painted. */
+bool keymap_paints(const KeyRow *row);
+
 /* The knob whose letter was pressed, with the direction to turn it; NULL if none. */
 const Knob *keymap_knob(const Scene *scene, const Event *event, int *direction);
 

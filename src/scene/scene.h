@@ -105,7 +105,8 @@ typedef struct Scene {
     bool (*probe)(const SceneState *state, Arena *arena, Cell cell, Probe *probe);
     /* The numbers of a stage; NULL if the knobs leave it without any. */
     const Table *(*table)(const SceneState *state, const char *stage);
-    /* A sentence under the figure, when there is no text to edit: what the last step did. */
+    /* A sentence under the figure, while no text is edited: what the last step did. NULL: the text
+     * stands there. */
     const char *(*sentence)(const SceneState *state, Arena *arena);
     /* The command line that paints a cell of the stage shown, "set blocked \"0,2\" allowed \"\"":
      * want 1 allows, 0 blocks, -1 toggles; a cell of row -1 clears all paint. NULL when the cell is
