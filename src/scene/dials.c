@@ -162,6 +162,11 @@ Dial dials_dial(const Dials *dials, DialsCouple it, const Theme *theme, Arena *a
                   .faint = !it.turned};
 }
 
+bool dials_nearer_key(const Dials *dials, DialsCouple it, double angle) {
+    double query = fabs(principal(angle - pair_angle(dials->turned[0], it)));
+    return fabs(principal(angle - pair_angle(dials->turned[1], it))) < query;
+}
+
 double dials_product(const Dials *dials, RopePairing pairing, int shift) {
     double sum = 0;
     if (!dials->rule.quarter)
@@ -172,8 +177,10 @@ double dials_product(const Dials *dials, RopePairing pairing, int shift) {
     return sum;
 }
 
-double dials_length(const float *x, int K) {
-    double sum = 0;
-    for (int i = 0; i < K; i++) sum += (double)x[i] * (double)x[i];
-    return sqrt(sum);
+double dials_length(const Dials *dials, bool key, bool turned) {
+    const float *x = key ? dials->k : dials->q;
+    int position = key ? dials->rule.n : dials->rule.m;
+    int pairs = turned && !dials->rule.quarter ? dials->R / 2 : 0;
+    return sqrt(
+        rope_dot(x, x, dials->K, dials->frequency, pairs, dials->rule.pairing, position, position));
 }

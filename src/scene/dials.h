@@ -49,10 +49,13 @@ Dial dials_dial(const Dials *dials, DialsCouple couple, const Theme *theme, Aren
 Color dials_query_color(const Theme *theme);
 Color dials_key_color(const Theme *theme);
 
+/* Whether a direction, in radians, is nearer to the key's hand than to the query's. */
+bool dials_nearer_key(const Dials *dials, DialsCouple couple, double angle);
+
 /* q . k under a pairing, both moved on by shift positions. */
 double dials_product(const Dials *dials, RopePairing pairing, int shift);
 
-/* Euclidean length of x[K]. */
-double dials_length(const float *x, int K);
+/* Euclidean length of the query or key, before turning and after, in double throughout. */
+double dials_length(const Dials *dials, bool key, bool turned);
 
 #endif

@@ -96,6 +96,13 @@ bool plot_figure_locate(Canvas *canvas, Rect rect, const PlotFigure *figure, int
     return hit;
 }
 
+bool plot_figure_dial(Canvas *canvas, Rect rect, const PlotFigure *figure, int dial, Rect *place) {
+    Plan plan = plan_figure(canvas, rect, figure);
+    if (!plan.dials.h) return false;
+    *place = dial_place(canvas, plan.dials, figure->dial_count, dial);
+    return true;
+}
+
 const char *plot_figure_geometry(Canvas *canvas, Rect rect, const PlotFigure *figure,
                                  Arena *arena) {
     Plan plan = plan_figure(canvas, rect, figure);

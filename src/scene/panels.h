@@ -38,6 +38,9 @@ typedef struct PlotFigureHit {
 bool plot_figure_locate(Canvas *canvas, Rect rect, const PlotFigure *figure, int x, int y,
                         PlotFigureHit *found);
 
+/* Where a dial of a figure drawn into rect stands; false while there is no room for dials. */
+bool plot_figure_dial(Canvas *canvas, Rect rect, const PlotFigure *figure, int dial, Rect *place);
+
 /* Lines for the PNG's note, as plot_geometry has them. */
 const char *plot_figure_geometry(Canvas *canvas, Rect rect, const PlotFigure *figure, Arena *arena);
 

@@ -246,8 +246,7 @@ static void note_rest(const Dials *dials, Table *table, Arena *arena) {
 }
 
 static void note_lengths(const Dials *dials, Table *table, Arena *arena) {
-    double before = dials_length(dials->q, dials->K);
-    double after = dials_length(dials->turned[0], dials->K);
+    double before = dials_length(dials, false, false), after = dials_length(dials, false, true);
     bool kept = fabs(before - after) < TOLERANCE * (1 + before);
     table_note(table, arena_printf(arena, "|q| is %.6f before and %.6f after: %s.", before, after,
                                    kept ? "turning keeps lengths"
@@ -356,7 +355,7 @@ static const Table *table(const SceneState *state, const char *stage) {
 /* Whether the product of one distance is one number. */
 static bool invariant(const SceneState *state) {
     double size =
-        dials_length(state->dials.q, state->dials.K) * dials_length(state->dials.k, state->dials.K);
+        dials_length(&state->dials, false, false) * dials_length(&state->dials, true, false);
     return state->spread <= TOLERANCE * fmax(1, size);
 }
 
@@ -465,7 +464,7 @@ static Plot *product_plot(const SceneState *state, const Theme *theme, Arena *ar
     PlotAxis across = {"position of the query, the key follows", state->m, state->m + SHIFT_LAST,
                        false, true};
     *plot = (Plot){.title =
-                       arena_printf(arena, "q · k, key minus query always %d", state->n - state->m),
+                       arena_printf(arena, "q · k while m − n stays %d", state->m - state->n),
                    .x = panels_zoomed(across, &state->view, true),
                    .curves = curves,
                    .curve_count = 1 + PAIRINGS,
@@ -539,11 +538,32 @@ static void natural(const SceneState *state, Canvas *canvas, int *width, int *he
     panels_natural(canvas, 1, width, height);
 }
 
+/* The feature at a point of a dial: of the hand that points there, the part along the nearer axis.
+ */
+static bool locate_hand(const SceneState *state, Canvas *canvas, Rect rect,
+                        const PlotFigure *figure, int x, int y, Cell *cell) {
+    for (int i = 0; i < state->couple_count; i++) {
+        DialsCouple it = state->couples[i];
+        Rect place;
+        if (!plot_figure_dial(canvas, rect, figure, i, &place) || !rect_contains(place, x, y))
+            continue;
+        double dx = x - place.x - place.w / 2.0;
+        double dy = place.y + (place.h - dial_text_height(canvas)) / 2.0 - y;
+        *cell = (Cell){dials_nearer_key(&state->dials, it, atan2(dy, dx)),
+                       fabs(dx) >= fabs(dy) ? it.a : it.b};
+        return true;
+    }
+    return false;
+}
+
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
     Panel list[PANELS_MAX];
     Cell found;
+    Rect above = above_light(canvas, rect);
     int count = panels(state, canvas->theme, canvas->arena, list);
-    if (!panels_locate(canvas, above_light(canvas, rect), list, count, x, y, &found)) return false;
+    if (state->shown == ROTATED)
+        return locate_hand(state, canvas, above, &list[0].curves, x, y, cell);
+    if (!panels_locate(canvas, above, list, count, x, y, &found)) return false;
     const Table *shown = state->tables[state->shown];
     if (found.row >= shown->rows.count || found.column >= shown->columns.count) return false;
     *cell = found;
@@ -575,11 +595,9 @@ static void probe_light(const SceneState *state, Arena *arena, int row, Probe *p
                  "")
         ->light = holds ? PROBE_HOLDS : PROBE_BROKEN;
     static const char *const names[] = {"|q| before", "|q| turned", "|k| before", "|k| turned"};
-    const Dials *dials = &state->dials;
-    const float *vectors[] = {dials->q, dials->turned[0], dials->k, dials->turned[1]};
     for (int i = 0; i < 4; i++)
-        inspect_line(probe, names[i], six(arena, dials_length(vectors[i], dials->K)))->rule =
-            i == 0;
+        inspect_line(probe, names[i], six(arena, dials_length(&state->dials, i >= 2, i % 2 == 1)))
+            ->rule = i == 0;
 }
 
 /* How one feature of a turned vector comes about. */
