@@ -31,23 +31,26 @@ static void say_frame(Viewer *viewer) {
         fprintf(stderr, "heed: frame %d\n", viewer->frames);
 }
 
-/* The canvas lies in the window's own memory where it can: nothing has to be copied then. */
-static void prepare_canvas(Viewer *viewer) {
-    Canvas memory = {.pixels = NULL};
-    viewer->scratch = viewer->arena;
-    if (window_memory(viewer->window, &memory)) {
-        viewer->canvas = app_canvas(viewer->app, &viewer->scratch, 0, 0);
-        viewer->canvas.pixels = memory.pixels;
-        viewer->canvas.width = memory.width;
-        viewer->canvas.height = memory.height;
-        viewer->canvas.stride = memory.stride;
-        viewer->canvas.clip = (Rect){0, 0, memory.width, memory.height};
-        canvas_fill(&viewer->canvas, viewer->canvas.clip, viewer->canvas.theme->bg);
-    } else {
-        int width, height;
-        window_size(viewer->window, &width, &height);
-        viewer->canvas = app_canvas(viewer->app, &viewer->scratch, width, height);
+Canvas viewer_canvas(App *app, Window *window, Arena *arena) {
+    Canvas memory = {.pixels = NULL}, canvas;
+    if (window_memory(window, &memory)) {
+        canvas = app_canvas(app, arena, 0, 0);
+        canvas.pixels = memory.pixels;
+        canvas.width = memory.width;
+        canvas.height = memory.height;
+        canvas.stride = memory.stride;
+        canvas.clip = (Rect){0, 0, memory.width, memory.height};
+        canvas_fill(&canvas, canvas.clip, canvas.theme->bg);
+        return canvas;
     }
+    int width, height;
+    window_size(window, &width, &height);
+    return app_canvas(app, arena, width, height);
+}
+
+static void prepare_canvas(Viewer *viewer) {
+    viewer->scratch = viewer->arena;
+    viewer->canvas = viewer_canvas(viewer->app, viewer->window, &viewer->scratch);
     viewer->behind = viewer->scratch;
 }
 

@@ -4,6 +4,7 @@
 #define APP_VIEWER_H
 
 #include "app/app.h"
+#include "app/window.h"
 
 typedef struct ViewerOptions {
     int width, height; /* of the window in pixels; 0 0: the app's window size times its scale */
@@ -13,5 +14,9 @@ typedef struct ViewerOptions {
  * NULL. With HEED_LOG set, each frame that was shown is told on stderr, so that a test can wait for
  * it. */
 bool viewer_run(App *app, const ViewerOptions *options, Err *err);
+
+/* A canvas for one frame, filled with the ground: in the window's own memory where that can be, so
+ * that nothing has to be copied, else in arena. */
+Canvas viewer_canvas(App *app, Window *window, Arena *arena);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 int canvas_px(const Canvas *canvas, double size) {
     int pixels = (int)lround(size * canvas->scale);
@@ -52,10 +53,11 @@ Canvas canvas_clipped(const Canvas *canvas, Rect clip) {
 
 void canvas_fill(Canvas *canvas, Rect rect, Color color) {
     Rect part = writable(canvas, rect);
-    for (int y = part.y; y < part.y + part.h; y++) {
-        uint32_t *row = pixel_at(canvas, part.x, y);
-        for (int x = 0; x < part.w; x++) row[x] = color;
-    }
+    if (part.w < 1 || part.h < 1) return;
+    uint32_t *first = pixel_at(canvas, part.x, part.y);
+    for (int x = 0; x < part.w; x++) first[x] = color;
+    for (int y = part.y + 1; y < part.y + part.h; y++)
+        memcpy(pixel_at(canvas, part.x, y), first, (size_t)part.w * sizeof *first);
 }
 
 void canvas_frame(Canvas *canvas, Rect rect, int thickness, Color color) {
@@ -66,15 +68,19 @@ void canvas_frame(Canvas *canvas, Rect rect, int thickness, Color color) {
     canvas_fill(canvas, (Rect){rect.x + rect.w - across, rect.y, across, rect.h}, color);
 }
 
-static uint32_t blend_channel(uint32_t under, uint32_t over, uint32_t coverage) {
-    return (under * (255 - coverage) + over * coverage + 127) / 255;
-}
-
-static void blend_pixel(uint32_t *pixel, Color color, unsigned coverage) {
-    uint32_t under = *pixel;
-    *pixel = blend_channel(under >> 16 & 0xFF, color >> 16 & 0xFF, coverage) << 16 |
-             blend_channel(under >> 8 & 0xFF, color >> 8 & 0xFF, coverage) << 8 |
-             blend_channel(under & 0xFF, color & 0xFF, coverage);
+/* Each channel becomes (under * (255 - coverage) + over * coverage + 127) / 255. Red and blue share
+ * a word, 16 bits each, and x / 255 is (x + 1 + x / 256) / 256 for all x that can occur. */
+static inline void blend_pixel(uint32_t *pixel, Color color, unsigned coverage) {
+    const uint32_t two = 0xFF00FF;
+    if (coverage == 255) {
+        *pixel = color & 0xFFFFFF;
+        return;
+    }
+    uint32_t under = *pixel, rest = 255 - coverage;
+    uint32_t outer = (under & two) * rest + (color & two) * coverage + 0x7F007F;
+    uint32_t inner = (under >> 8 & 0xFF) * rest + (color >> 8 & 0xFF) * coverage + 127;
+    outer = (outer + 0x10001 + (outer >> 8 & two)) >> 8 & two;
+    *pixel = outer | (inner + 1 + (inner >> 8)) >> 8 << 8;
 }
 
 void canvas_blend(Canvas *canvas, int x, int y, Color color, unsigned coverage) {
@@ -83,12 +89,28 @@ void canvas_blend(Canvas *canvas, int x, int y, Color color, unsigned coverage) 
     if (part.w && part.h) blend_pixel(pixel_at(canvas, x, y), color, coverage);
 }
 
+/* A row of coverage that lies byte by byte; most of it is empty, which eight bytes at once show. */
+static void mask_row(uint32_t *row, const uint8_t *from, int width, Color color) {
+    for (int left = 0; left < width; left += 8) {
+        int end = left + 8 < width ? left + 8 : width;
+        uint64_t eight = 1;
+        if (end == left + 8) memcpy(&eight, from + left, sizeof eight);
+        if (eight == 0) continue;
+        for (int x = left; x < end; x++)
+            if (from[x]) blend_pixel(&row[x], color, from[x]);
+    }
+}
+
 void canvas_mask(Canvas *canvas, Rect rect, const uint8_t *coverage, ptrdiff_t across,
                  ptrdiff_t down, Color color) {
     Rect part = writable(canvas, rect);
     for (int y = part.y; y < part.y + part.h; y++) {
         const uint8_t *from = coverage + (y - rect.y) * down + (part.x - rect.x) * across;
         uint32_t *row = pixel_at(canvas, part.x, y);
+        if (across == 1) {
+            mask_row(row, from, part.w, color);
+            continue;
+        }
         for (int x = 0; x < part.w; x++)
             if (from[x * across]) blend_pixel(&row[x], color, from[x * across]);
     }

@@ -110,7 +110,7 @@ static void cover_wave(Slices *slices, int slice, const PlotPlan *plan, const Pl
                        double from, double to) {
     const double slow = 0.25, pi = 3.14159265358979323846;
     double start = wave->frequency * from + wave->phase, end = wave->frequency * to + wave->phase;
-    double low = fmin(start, end), high = fmax(start, end);
+    double low = least(start, end), high = most(start, end);
     if (high - low < slow) {
         double value = wave->middle + wave->amplitude * cos((low + high) / 2);
         cover(slices, slice, within_reach(plot_place(&plan->y, value)));
@@ -129,11 +129,13 @@ static void trace_wave(Slices *slices, const PlotPlan *plan, const PlotCurve *cu
     double first = plot_place(&plan->x, plot_point_x(curve, 0));
     double last = plot_place(&plan->x, plot_point_x(curve, curve->count - 1));
     double half = 0.5 / slices->per_column;
+    double from = 0, to = plot_value(&plan->x, slice_middle(slices, plan->area.x, 0) - half);
     for (int i = 0; i < slices->count; i++) {
         double x = slice_middle(slices, plan->area.x, i);
+        from = to;
+        to = plot_value(&plan->x, x + half);
         if (x < first - half || x > last + half) continue;
-        cover_wave(slices, i, plan, curve->wave, plot_value(&plan->x, x - half),
-                   plot_value(&plan->x, x + half));
+        cover_wave(slices, i, plan, curve->wave, from, to);
     }
 }
 

@@ -2,6 +2,7 @@
  * allowed. `bench FOLDER` finds heed and bare in FOLDER; it needs a display. Times are medians. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "app/app.h"
+#include "app/viewer.h"
 #include "app/window.h"
 #include "base/text.h"
 #include "draw/png.h"
@@ -165,16 +166,12 @@ static void set(Bench *bench, const char *knob, const char *value) {
     do_line(bench, words, 3);
 }
 
-static void show_sized(Bench *bench, int width, int height) {
+static void show(Bench *bench) {
     Arena scratch = bench->pixels;
-    Canvas canvas = app_canvas(&bench->app, &scratch, width, height);
+    Canvas canvas = viewer_canvas(&bench->app, bench->window, &scratch);
     canvas.arena = &scratch;
     app_draw(&bench->app, &canvas);
     window_show(bench->window, &canvas, (Rect){0, 0, 0, 0});
-}
-
-static void show(Bench *bench) {
-    show_sized(bench, APP_WIDTH, APP_HEIGHT);
 }
 
 static const char *words_of(Arena *arena, int count, const char *last) {
@@ -297,12 +294,12 @@ static void bench_waves(int width, int height, double scale) {
     bench.app.scale = scale;
     do_line(&bench, words, 6);
     do_line(&bench, play, 1);
-    show_sized(&bench, width, height);
+    show(&bench);
     bench.present = own_present(&bench, width, height);
     for (int i = 0; i < REPEATS; i++) {
         double before = window_seconds();
         if (!app_step(&bench.app, 0.2)) fail("the waves do not move");
-        show_sized(&bench, width, height);
+        show(&bench);
         times[i] = window_seconds() - before;
     }
     char what[64];
