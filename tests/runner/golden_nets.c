@@ -32,9 +32,13 @@ bool nets_norm(Golden *golden, const char *prefix, int D, Norm *norm) {
 }
 
 bool nets_heads(Golden *golden, const char *prefix, int D, int C, MultiHead *net, Err *err) {
+    GoldenArray k;
     int H = (int)golden_number(golden, "num_heads", 1);
-    int G = (int)golden_number(golden, "num_kv_heads", H);
-    if (!multihead_check(D, H, G, nets_rope_base(golden) > 0, err)) return false;
+    if (!multihead_check(D, H, H, nets_rope_base(golden) > 0, err) ||
+        !golden_input(golden, join(golden, prefix, "k.weight"), 2, &k))
+        return false;
+    int G = k.shape[0] / (D / H); /* fewer heads of keys make fewer rows */
+    if (!multihead_check(D, H, G, false, err)) return false;
     *net = (MultiHead){.D = D, .C = C, .H = H, .G = G};
     int keys = G * multihead_width(net);
     return nets_linear(golden, join(golden, prefix, "q."), D, D, &net->q) &&
