@@ -143,20 +143,18 @@ static void pack_row(const uint32_t *row, int width, unsigned char *out) {
     }
 }
 
-/* The part's pixels as packed RGB, to be freed; NULL when memory is short. Half of the rows of a
- * heatmap are like the one above, and copied. */
-static unsigned char *packed_rgb(const Canvas *canvas, Rect part) {
+/* The part's pixels as packed RGB, from out on. Half of the rows of a heatmap are like the one
+ * above, and copied. out may be the canvas's own memory: three bytes never overtake four. */
+static void pack_part(const Canvas *canvas, Rect part, unsigned char *out) {
     size_t width = (size_t)part.w, stride = (size_t)canvas->stride;
-    unsigned char *rgb = picture_memory(width * (size_t)part.h * 3);
-    for (size_t y = 0; rgb && y < (size_t)part.h; y++) {
+    bool apart = out != (const unsigned char *)canvas->pixels;
+    for (size_t y = 0; y < (size_t)part.h; y++, out += width * 3) {
         const uint32_t *row = canvas->pixels + ((size_t)part.y + y) * stride + part.x;
-        unsigned char *out = rgb + y * width * 3;
-        if (y > 0 && memcmp(row, row - stride, width * sizeof *row) == 0)
+        if (apart && y > 0 && memcmp(row, row - stride, width * sizeof *row) == 0)
             memcpy(out, out - width * 3, width * 3);
         else
             pack_row(row, part.w, out);
     }
-    return rgb;
 }
 
 static unsigned char *encode_rgb(const unsigned char *rgb, Rect part, int *length) {
@@ -186,21 +184,24 @@ static void put_note(uint8_t *out, const char *note) {
     put_u32(out + 8 + content, libdeflate_crc32(0, out + 4, content + 4));
 }
 
-bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
-                const uint8_t **bytes, size_t *length, Err *err) {
+static bool short_of_memory(Rect part, Err *err) {
+    return err_set(err,
+                   "not enough memory to write a picture of %d x %d pixels: choose a "
+                   "smaller scale, size or cell",
+                   part.w, part.h);
+}
+
+static void check_part(const Canvas *canvas, Rect part, const char *note) {
     assert(part.x >= 0 && part.y >= 0);
     assert(part.x + part.w <= canvas->width && part.y + part.h <= canvas->height);
     assert(!note || (strlen(note) < INT_MAX / 2 && utf8_valid(note, strlen(note), NULL)));
-    if (!png_size_allowed(part.w, part.h, err)) return false;
+}
+
+static bool encode(const unsigned char *rgb, Rect part, const char *note, Arena *arena,
+                   const uint8_t **bytes, size_t *length, Err *err) {
     int picture_length = 0;
-    unsigned char *rgb = packed_rgb(canvas, part);
-    unsigned char *picture = rgb ? encode_rgb(rgb, part, &picture_length) : NULL;
-    free(rgb);
-    if (!picture)
-        return err_set(err,
-                       "not enough memory to write a picture of %d x %d pixels: choose a "
-                       "smaller scale, size or cell",
-                       part.w, part.h);
+    unsigned char *picture = encode_rgb(rgb, part, &picture_length);
+    if (!picture) return short_of_memory(part, err);
     size_t note_size = note_chunk_size(note);
     uint8_t *out = arena_alloc(arena, (size_t)picture_length + note_size);
     memcpy(out, picture, HEADER_END);
@@ -212,12 +213,28 @@ bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
     return true;
 }
 
-bool png_write(const char *path, const Canvas *canvas, Rect part, const char *note, Arena *arena,
+bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
+                const uint8_t **bytes, size_t *length, Err *err) {
+    check_part(canvas, part, note);
+    if (!png_size_allowed(part.w, part.h, err)) return false;
+    unsigned char *rgb = picture_memory((size_t)part.w * (size_t)part.h * 3);
+    if (!rgb) return short_of_memory(part, err);
+    pack_part(canvas, part, rgb);
+    bool done = encode(rgb, part, note, arena, bytes, length, err);
+    free(rgb);
+    return done;
+}
+
+bool png_write(const char *path, Canvas *canvas, Rect part, const char *note, Arena *arena,
                Err *err) {
+    check_part(canvas, part, note);
+    if (!png_size_allowed(part.w, part.h, err)) return false;
+    unsigned char *rgb = (unsigned char *)canvas->pixels;
+    pack_part(canvas, part, rgb);
     Arena scratch = *arena;
     const uint8_t *bytes;
     size_t length;
-    return png_encode(canvas, part, note, &scratch, &bytes, &length, err) &&
+    return encode(rgb, part, note, &scratch, &bytes, &length, err) &&
            file_write(path, bytes, length, err);
 }
 

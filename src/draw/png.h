@@ -17,7 +17,9 @@ bool png_size_allowed(int width, int height, Err *err);
 bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
                 const uint8_t **bytes, size_t *length, Err *err);
 
-bool png_write(const char *path, const Canvas *canvas, Rect part, const char *note, Arena *arena,
+/* Writes the file; the canvas is spent: its memory serves to pack the pixels, and what was painted
+ * is lost. A picture of its own memory is all that a large export needs besides its file. */
+bool png_write(const char *path, Canvas *canvas, Rect part, const char *note, Arena *arena,
                Err *err);
 
 /* The note of a PNG that heed wrote; the whole file is checked but no pixel is unpacked. Errors: no

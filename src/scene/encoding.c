@@ -196,9 +196,10 @@ EncodedHead encoding_attend(const EncodingRule *rule, const float *x, int T, int
     if (encoding_has_bias(rule->kind)) plain.bias = encoding_bias(rule, T, arena);
     AttentionTrace trace =
         attention_trace(arena, (AttentionShape){T, T, K, K}, plain, head.q, head.q, NULL);
-    head.scores = trace.scaled;
+    head.scores = ARENA_ARRAY(arena, float, cells);
     head.weights = trace.weights;
-    for (size_t i = 0; i < cells && plain.bias; i++) head.scores[i] += plain.bias[i];
+    for (size_t i = 0; i < cells; i++)
+        head.scores[i] = trace.scaled[i] + (plain.bias ? plain.bias[i] : 0);
     return head;
 }
 

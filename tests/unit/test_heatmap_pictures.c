@@ -166,7 +166,7 @@ static bool same_versions(Tool *tool) {
 }
 
 /* Puts what was drawn into a folder of its own, for somebody to look at. */
-static const char *keep_drawn(Tool *tool, const Sheet *sheet, const char *name) {
+static const char *keep_drawn(Tool *tool, Sheet *sheet, const char *name) {
     char *folder = arena_text(&tool->arena, "/tmp/heed-pictures-XXXXXX");
     if (!mkdtemp(folder)) return "nowhere";
     const char *path = arena_printf(&tool->arena, "%s/heatmap-%s.png", folder, name);
