@@ -394,7 +394,10 @@ MASKLAB_FUNCTIONS
 
 static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
     MaskFigure shown = lab(state);
-    return masklab_probe(&shown, arena, cell, out);
+    if (!masklab_probe(&shown, arena, cell, out)) return false;
+    if (out->state == CELL_UNDEFINED && !out->sentence)
+        out->sentence = "No key is allowed: every score of this row is −∞.";
+    return true;
 }
 
 /* Shape, width, layer and head, and how many cells are no ordinary number. */
