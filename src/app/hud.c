@@ -93,11 +93,13 @@ static bool in_panel(const App *app, const Knob *knob) {
     return !knob->hidden && knob != hud_steps_knob(app) && knob != hud_text_knob(app);
 }
 
-/* While nobody walks through the knobs, those of the view that stand at their start make room for
- * the inspector; only what the colours mean is always told. */
+/* While nobody walks through the knobs, those of the view that stand at their start, and texts and
+ * files that are not given, make room for the inspector; only what the colours mean is always told.
+ */
 static bool folded(const App *app, const Knob *knob) {
     bool walking = app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
-    return !walking && knob->view && strcmp(knob->name, "range") != 0 &&
+    bool absent = (knob->kind == KNOB_TEXT || knob->kind == KNOB_FILE) && !*knob->start;
+    return !walking && (knob->view || absent) && strcmp(knob->name, "range") != 0 &&
            knob_at_start(knob, app->state);
 }
 

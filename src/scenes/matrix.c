@@ -382,7 +382,6 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     return true;
 }
 
-/* "Your numbers"; "Your numbers, layer 1, head 3" where there are several. */
 static MaskFigure lab(const SceneState *state) {
     return (MaskFigure){.title = "Your numbers",
                         .lab = &state->lab,
@@ -397,6 +396,7 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
     if (!masklab_probe(&shown, arena, cell, out)) return false;
     if (out->state == CELL_UNDEFINED && !out->sentence)
         out->sentence = "No key is allowed: every score of this row is −∞.";
+    if (!out->sentence) out->sentence = sentence(state, arena);
     return true;
 }
 
@@ -435,7 +435,15 @@ const Scene scene_matrix = {
     .steps = "stage",
     .view = offsetof(SceneState, view),
     .compute = compute,
-    MASKLAB_ROWS,
+    /* all of MASKLAB_ROWS but the sentence, in whose place the scores can be typed */
+    .draw = draw,
+    .natural = natural,
+    .locate = locate,
+    .geometry = geometry,
+    .caption = caption,
+    .paint = paint,
+    .findings = findings,
+    .table = table,
     .probe = probe,
     .facts = facts,
 };
