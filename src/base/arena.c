@@ -39,6 +39,10 @@ Arena arena_open(ArenaFull *full) {
     return (Arena){.block = block_new(NULL, full, ARENA_FIRST_BLOCK), .used = 0};
 }
 
+Arena arena_beside(const Arena *arena) {
+    return arena_open(arena->block->full);
+}
+
 void arena_close(Arena *arena) {
     ArenaBlock *block = arena->block ? arena->block->first : NULL;
     while (block) {

@@ -20,6 +20,9 @@ typedef struct Arena {
 /* An empty arena. full is called, with the bytes asked for, when malloc fails. */
 Arena arena_open(ArenaFull *full);
 
+/* An empty arena of its own with the same full: for what is large and short-lived. */
+Arena arena_beside(const Arena *arena);
+
 /* Frees every block of the chain; any copy of the arena will do. */
 void arena_close(Arena *arena);
 

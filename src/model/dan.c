@@ -85,15 +85,24 @@ static bool read_layers(const SafeFile *file, Arena *arena, Dan *dan, Err *err) 
            safetensors_want(file, "output.bias", 1, b2, arena, &dan->b2, err);
 }
 
-static bool read(const char *path, int vocabulary, bool layers, Arena *arena, Dan *dan, Err *err) {
+static bool read_parts(const char *path, int vocabulary, bool layers, Arena *bytes, Arena *arena,
+                       Dan *dan, Err *err) {
     SafeFile file;
-    Dan found = {0};
-    if (!safetensors_read(path, arena, &file, err)) return false;
-    if (!read_embedding(&file, vocabulary, arena, &found, err) ||
-        (layers && !read_layers(&file, arena, &found, err)))
+    if (!safetensors_read(path, bytes, &file, err)) return false;
+    if (!read_embedding(&file, vocabulary, arena, dan, err) ||
+        (layers && !read_layers(&file, arena, dan, err)))
         return err_at(err, "%s", path);
-    *dan = found;
     return true;
+}
+
+/* The file itself is given back: only its floats stay. */
+static bool read(const char *path, int vocabulary, bool layers, Arena *arena, Dan *dan, Err *err) {
+    Arena bytes = arena_beside(arena);
+    Dan found = {0};
+    bool done = read_parts(path, vocabulary, layers, &bytes, arena, &found, err);
+    arena_close(&bytes);
+    if (done) *dan = found;
+    return done;
 }
 
 bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err) {
