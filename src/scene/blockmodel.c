@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENTRY_SEED = 7919 }; /* keeps the entry's numbers apart from those of the blocks */
+/* Keep the numbers of entry and gate apart from those of the blocks. */
+enum { ENTRY_SEED = 7919, GATE_SEED = 15485863 };
 
 enum { MASK_NONE, MASK_CAUSAL };
 
@@ -25,12 +26,13 @@ const KnobChoice blockmodel_masks[] = {
     {NULL, NULL},
 };
 
-static const float *random_entry(Arena *arena, int D, int in, uint64_t seed) {
-    size_t count = (size_t)D * (size_t)in;
-    float *entry = ARENA_ARRAY(arena, float, count);
-    Rng rng = rng_seed(seed + ENTRY_SEED);
-    for (size_t i = 0; i < count; i++) entry[i] = (float)(rng_normal(&rng) / sqrt(in));
-    return entry;
+/* [out,in], normal with deviation 1/sqrt(in). */
+static const float *random_matrix(Arena *arena, int out, int in, uint64_t seed) {
+    size_t count = (size_t)out * (size_t)in;
+    float *matrix = ARENA_ARRAY(arena, float, count);
+    Rng rng = rng_seed(seed);
+    for (size_t i = 0; i < count; i++) matrix[i] = (float)(rng_normal(&rng) / sqrt(in));
+    return matrix;
 }
 
 bool blockmodel_seeded(Arena *arena, BlockModelShape shape, bool turned, uint64_t seed,
@@ -40,7 +42,8 @@ bool blockmodel_seeded(Arena *arena, BlockModelShape shape, bool turned, uint64_
     for (int l = 0; l < shape.L; l++)
         blocks[l] = block_seeded(arena, shape.D, shape.H, shape.cross, seed + (uint64_t)l);
     *model = (BlockModel){.shape = shape, .blocks = blocks, .random = true};
-    if (shape.in != shape.D) model->entry = random_entry(arena, shape.D, shape.in, seed);
+    if (shape.in != shape.D)
+        model->entry = random_matrix(arena, shape.D, shape.in, seed + ENTRY_SEED);
     return true;
 }
 
@@ -142,6 +145,23 @@ bool blockmodel_read(Arena *arena, const char *path, int in, bool turned, BlockM
     Reader reader = {.arena = arena, .err = err};
     if (!safetensors_read(path, arena, &reader.file, err)) return false;
     return read_model(&reader, in, turned, model) || err_at(err, "%s", path);
+}
+
+bool blockmodel_variant(Arena *arena, const BlockModel *model, BlockVariant variant, uint64_t seed,
+                        Block *block, Err *err) {
+    Block made = model->blocks[0];
+    if (variant.feed == FEED_SWIGLU && !made.feed.gate.weight) {
+        if (!model->random || !made.has_feed)
+            return err_set(err, "the model of this file has no gate, which SwiGLU needs; take "
+                                "--feed gelu");
+        made.feed.gate =
+            (Linear){.weight = random_matrix(arena, made.feed.F, made.D, seed + GATE_SEED)};
+    }
+    made.place = variant.place;
+    made.norm_self.kind = made.norm_feed.kind = variant.norm;
+    made.feed.kind = variant.feed;
+    *block = made;
+    return true;
 }
 
 const float *blockmodel_entry(Arena *arena, const BlockModel *model, const float *x, int T) {

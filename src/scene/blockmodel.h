@@ -49,6 +49,17 @@ bool blockmodel_seeded(Arena *arena, BlockModelShape shape, bool turned, uint64_
 bool blockmodel_read(Arena *arena, const char *path, int in, bool turned, BlockModel *model,
                      Err *err);
 
+/* The first block with other parts: where the norms stand, what they are, what the feed-forward
+ * layer is. SwiGLU needs a gate, random by seed where the model is; a model from a file has none,
+ * which is refused. */
+typedef struct BlockVariant {
+    NormPlace place;
+    NormKind norm;
+    FeedKind feed;
+} BlockVariant;
+bool blockmodel_variant(Arena *arena, const BlockModel *model, BlockVariant variant, uint64_t seed,
+                        Block *block, Err *err);
+
 /* What the first block reads, [T,D], from the sentence's vectors x[T,in]. */
 const float *blockmodel_entry(Arena *arena, const BlockModel *model, const float *x, int T);
 
