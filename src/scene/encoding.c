@@ -196,10 +196,11 @@ EncodedHead encoding_attend(const EncodingRule *rule, const float *x, int T, int
     if (encoding_has_bias(rule->kind)) plain.bias = encoding_bias(rule, T, arena);
     AttentionTrace trace =
         attention_trace(arena, (AttentionShape){T, T, K, K}, plain, head.q, head.q, NULL);
-    head.scores = ARENA_ARRAY(arena, float, cells);
-    head.weights = trace.weights;
+    float *scores = ARENA_ARRAY(arena, float, cells);
     for (size_t i = 0; i < cells; i++)
-        head.scores[i] = trace.scaled[i] + (plain.bias ? plain.bias[i] : 0);
+        scores[i] = plain.bias ? trace.scaled[i] + plain.bias[i] : trace.scaled[i];
+    head.scores = scores;
+    head.weights = trace.weights;
     return head;
 }
 

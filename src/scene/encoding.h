@@ -60,10 +60,10 @@ float *encoding_bias(const EncodingRule *rule, int T, Arena *arena);
 
 typedef struct EncodedHead {
     int T, K;
-    float *q;         /* [T,K] queries, which are the keys too */
-    float *scores;    /* [T,T] scaled, with the bias, before the mask */
-    float *weights;   /* [T,T] */
-    uint8_t *allowed; /* [T,T] */
+    float *q;             /* [T,K] queries, which are the keys too */
+    const float *scores;  /* [T,T] scaled, with the bias, before the mask */
+    const float *weights; /* [T,T] */
+    uint8_t *allowed;     /* [T,T] */
 } EncodedHead;
 
 /* x[T,D]; the rule has been checked. */

@@ -2,10 +2,10 @@
  * sinusoids, a learned table, RoPE, ALiBi, T5 buckets or clipped distances tell where a word
  * stands. Words can change places, and the figure says which encodings notice. */
 #include "base/text.h"
+#include "scene/compared.h"
 #include "scene/encoding.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
-#include "scene/pair.h"
 #include "scene/scene.h"
 #include "scene/sentence.h"
 #include "scene/typed.h"
@@ -430,9 +430,10 @@ static float *score_change(const SceneState *state, const EncodingRule *rule,
     EncodingRule none = *rule;
     none.kind = ENCODING_NONE;
     EncodedHead plain = encoding_attend(&none, state->sentence.x, T, state->sentence.D, arena);
+    float *change = ARENA_ARRAY(arena, float, (size_t)T *(size_t)T);
     for (size_t i = 0; i < (size_t)T * (size_t)T; i++)
-        plain.scores[i] = head->scores[i] - plain.scores[i];
-    return plain.scores;
+        change[i] = head->scores[i] - plain.scores[i];
+    return change;
 }
 
 /* The numbers of bias, scores or weights under a rule. */
@@ -604,80 +605,50 @@ static Figure figure(const SceneState *state, Arena *arena) {
                     .view = &state->view};
 }
 
-static Pair pair(const SceneState *state, Arena *arena) {
-    return (Pair){.caption = caption(state, arena),
-                  .facts = figure_facts(state, arena),
-                  .titles = {state->tables[state->shown]->title, state->compared->title},
-                  .sides = {state->tables[state->shown], state->compared},
-                  .both = state->tables[state->shown],
-                  .view = &state->view};
-}
-
-static Figure apart(const SceneState *state) {
-    return (Figure){
-        .caption = state->apart->title, .table = state->apart, .view = &state->view, .brief = true};
-}
-
-/* The pair above, or on the left of a wide place, and the difference in what is left. */
-static void split(Rect rect, Rect *sides, Rect *rest) {
-    *sides = *rest = rect;
-    if (rect.w > 2 * rect.h) {
-        sides->w = rect.w * 2 / 3;
-        rest->x += sides->w;
-        rest->w -= sides->w;
-    } else {
-        sides->h = rect.h * 56 / 100;
-        rest->y += sides->h;
-        rest->h -= sides->h;
-    }
+static Compared compared(const SceneState *state, Arena *arena) {
+    return (Compared){.caption = caption(state, arena),
+                      .facts = figure_facts(state, arena),
+                      .sides = {state->tables[state->shown], state->compared},
+                      .apart = state->apart,
+                      .view = &state->view};
 }
 
 static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
-    Rect sides, rest;
-    if (!state->compared) {
-        Figure one = figure(state, canvas->arena);
-        figure_draw(canvas, rect, &one);
+    if (state->compared) {
+        Compared three = compared(state, canvas->arena);
+        compared_draw(canvas, rect, &three);
         return;
     }
-    split(rect, &sides, &rest);
-    Pair both = pair(state, canvas->arena);
-    Figure difference = apart(state);
-    pair_draw(canvas, sides, &both);
-    figure_draw(canvas, rest, &difference);
+    Figure one = figure(state, canvas->arena);
+    figure_draw(canvas, rect, &one);
 }
 
 static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
-    if (!state->compared) {
-        Figure one = figure(state, canvas->arena);
-        figure_natural(canvas, &one, width, height);
+    if (state->compared) {
+        Compared three = compared(state, canvas->arena);
+        compared_natural(canvas, &three, width, height);
         return;
     }
-    Pair both = pair(state, canvas->arena);
-    pair_natural(canvas, &both, width, height);
-    *height = *height * 100 / 56;
+    Figure one = figure(state, canvas->arena);
+    figure_natural(canvas, &one, width, height);
 }
 
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
-    Rect sides, rest;
-    Figure one = state->compared ? apart(state) : figure(state, canvas->arena);
-    if (!state->compared) return figure_locate(canvas, rect, &one, x, y, cell);
-    split(rect, &sides, &rest);
-    Pair both = pair(state, canvas->arena);
-    if (figure_locate(canvas, rest, &one, x, y, cell)) return true;
-    if (!pair_locate(canvas, sides, &both, x, y, cell)) return false;
-    cell->column %= state->sentence.T;
-    return true;
+    if (state->compared) {
+        Compared three = compared(state, canvas->arena);
+        return compared_locate(canvas, rect, &three, x, y, cell);
+    }
+    Figure one = figure(state, canvas->arena);
+    return figure_locate(canvas, rect, &one, x, y, cell);
 }
 
 static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
-    Rect sides, rest;
-    if (!state->compared) {
-        Figure one = figure(state, arena);
-        return figure_geometry(canvas, rect, &one, arena);
+    if (state->compared) {
+        Compared three = compared(state, arena);
+        return compared_geometry(canvas, rect, &three, arena);
     }
-    split(rect, &sides, &rest);
-    Pair both = pair(state, arena);
-    return pair_geometry(canvas, sides, &both, arena);
+    Figure one = figure(state, arena);
+    return figure_geometry(canvas, rect, &one, arena);
 }
 
 /* ---- words ---- */
