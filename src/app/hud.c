@@ -93,14 +93,35 @@ static bool in_panel(const App *app, const Knob *knob) {
     return !knob->hidden && knob != hud_steps_knob(app) && knob != hud_text_knob(app);
 }
 
-/* While nobody walks through the knobs, those of the view that stand at their start, and texts and
- * files that are not given, make room for the inspector; only what the colours mean is always told.
- */
+/* Whether a word of the list, parted by blanks, is name. */
+static bool lists(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = list; *at; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
+        if (word == length && memcmp(at, name, length) == 0) return true;
+        at += word;
+    }
+    return false;
+}
+
+/* Whether a choice stands that this knob has something to do with. */
+static bool needed(const App *app, const Knob *knob) {
+    if (!knob->with) return true;
+    for (const Knob *other = app->scene->knobs; other->name; other++)
+        if (other->kind == KNOB_CHOICE &&
+            lists(knob->with, other->choices[knob_choice(other, app->state)].name))
+            return true;
+    return false;
+}
+
+/* While nobody walks through the knobs, those of the view that stand at their start, texts and
+ * files that are not given, and knobs that no choice needs, make room for the inspector; only what
+ * the colours mean is always told. */
 static bool folded(const App *app, const Knob *knob) {
     bool walking = app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
     bool absent = (knob->kind == KNOB_TEXT || knob->kind == KNOB_FILE) && !*knob->start;
-    return !walking && (knob->view || absent) && strcmp(knob->name, "range") != 0 &&
-           knob_at_start(knob, app->state);
+    return !walking && (knob->view || absent || !needed(app, knob)) &&
+           strcmp(knob->name, "range") != 0 && knob_at_start(knob, app->state);
 }
 
 int hud_panel_count(const App *app) {

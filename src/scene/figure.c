@@ -35,6 +35,7 @@ static HeatmapStyle style_of(const Figure *figure) {
     style.row = chosen ? view->row : -1;
     style.column = chosen ? view->column : -1;
     style.labels_below = true;
+    style.states = figure->states;
     return style;
 }
 

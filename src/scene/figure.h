@@ -20,6 +20,7 @@ typedef struct Figure {
     const View *view;
     bool brief;            /* no notes: for a small figure at the side of another */
     int notes;             /* only so many of the table's notes; 0: all */
+    unsigned states; /* bit 1 << CellState for what the legend explains besides what occurs */
     const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
 } Figure;
 

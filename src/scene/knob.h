@@ -52,6 +52,8 @@ typedef struct Knob {
     const KnobWord *words; /* what a real knob takes besides numbers; ends with a name of NULL */
     double slider_min, slider_max; /* what the slider covers when the range is far wider; 0 0 */
     const char *help;              /* one line */
+    const char *with; /* at its start, the panel shows it only while a choice knob stands on one of
+                         these names, parted by blanks; "": never; NULL: always */
 } Knob;
 
 /* The row, or NULL and an error that offers the nearest names of this table. */

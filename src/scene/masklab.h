@@ -222,6 +222,7 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .choices = masklab_aligns,                                                                \
          .start = "top-left",                                                                      \
          .key = 'A',                                                                               \
+         .with = "",                                                                               \
          .help = "where the diagonal stands when queries and keys are not as many"},               \
         {.name = "window",                                                                         \
          .label = "window",                                                                        \
@@ -234,12 +235,14 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .slider_max = 32,                                                                         \
          .start = "3",                                                                             \
          .key = 'W',                                                                               \
+         .with = "window",                                                                         \
          .help = "keys of the window before the query, itself counted or not"},                    \
         {.name = "window-counts-self",                                                             \
          .label = "counts self",                                                                   \
          .kind = KNOB_SWITCH,                                                                      \
          .at = offsetof(State, lab.counts_self),                                                   \
          .start = "on",                                                                            \
+         .with = "window",                                                                         \
          .help = "whether the query itself is one of the window's keys"},                          \
         {.name = "window-right",                                                                   \
          .label = "to the right",                                                                  \
@@ -251,6 +254,7 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .slider_min = 0,                                                                          \
          .slider_max = 32,                                                                         \
          .start = "0",                                                                             \
+         .with = "window",                                                                         \
          .help = "keys of the window after the query; 0: causal"},                                 \
         {.name = "prefix",                                                                         \
          .label = "prefix",                                                                        \
@@ -262,6 +266,7 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .slider_min = 0,                                                                          \
          .slider_max = 32,                                                                         \
          .start = "3",                                                                             \
+         .with = "prefix",                                                                         \
          .help = "first keys that every query sees; the rest is causal"},                          \
         {.name = "pad",                                                                            \
          .label = "padding",                                                                       \
@@ -273,6 +278,7 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .slider_min = 0,                                                                          \
          .slider_max = 32,                                                                         \
          .start = "2",                                                                             \
+         .with = "padding causal+padding",                                                         \
          .help = pad_help},                                                                        \
         {.name = "pad-side",                                                                       \
          .label = "padded on",                                                                     \
@@ -280,6 +286,7 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .at = offsetof(State, lab.pad_side),                                                      \
          .choices = masklab_pad_sides,                                                             \
          .start = "right",                                                                         \
+         .with = "padding causal+padding",                                                         \
          .help = "the side of the words that padding stands on"},                                  \
         {.name = "upto",                                                                           \
          .label = "queries to",                                                                    \
@@ -304,6 +311,7 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .slider_min = 0.01,                                                                       \
          .slider_max = 100,                                                                        \
          .start = "1",                                                                             \
+         .with = "",                                                                               \
          .help = "divides the scores before softmax: low is sharp, high is flat"},                 \
         {.name = "blocked",                                                                        \
          .label = "blocked",                                                                       \
@@ -311,11 +319,12 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .at = offsetof(State, lab.blocked),                                                       \
          .size = MASKLAB_PAINT_MAX,                                                                \
          .start = "",                                                                              \
+         .hidden = true,                                                                           \
          .help = "cells painted as blocked, query,key counted from 0: 0,2;1,3"},                   \
     {                                                                                              \
         .name = "allowed", .label = "allowed", .kind = KNOB_TEXT,                                  \
         .at = offsetof(State, lab.allowed), .size = MASKLAB_PAINT_MAX, .start = "",                \
-        .help = "cells painted as allowed, in the same way"                                        \
+        .hidden = true, .help = "cells painted as allowed, in the same way"                        \
     }
 
 #endif

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SEGMENTS_SHOWN = 8, KEYS_NAMED = 4 };
+enum { SEGMENTS_SHOWN = 8, KEYS_NAMED = 2 };
 
 static const char *plural(int count) {
     return count == 1 ? "" : "s";
@@ -77,7 +77,7 @@ const char *masklab_caption(const MaskFigure *figure, Arena *arena) {
         text_addf(&text, ", aligned %s", masklab_aligns[lab->align].label);
     int cells = painted(result);
     if (cells) text_addf(&text, " · %d cell%s painted", cells, plural(cells));
-    if (lab->upto) text_addf(&text, " · queries up to the %d. of %d", lab->upto, result->T);
+    if (lab->upto) text_addf(&text, " · %d of %d queries", lab->upto, result->T);
     if (lab->fill != MASK_FILL_INFINITY && lab->stage >= MASKLAB_MASKED)
         text_addf(&text, " · fill %s", masklab_fills[lab->fill].label);
     if (lab->temperature != 1 && lab->stage >= MASKLAB_SOFTMAX && !result->finished)
@@ -264,11 +264,11 @@ static const char *row_sentence(const MaskFigure *figure, int row, Arena *arena)
     const char *query = inspect_name(arena, &result->queries, row);
     if (row_count(result, row) == 0)
         return arena_printf(arena, "%s may see no key: there is nothing to share out.", query);
-    const char *keys = key_names(result, (stepping ? result->opened : result->allowed) + at, arena);
-    const char *sees = !keys      ? "the same keys as the query before"
-                       : stepping ? arena_printf(arena, "now see %s", keys)
-                                  : arena_printf(arena, "see %s", keys);
-    if (!keys) sees = arena_printf(arena, "see %s", sees);
+    const char *keys = stepping ? key_names(result, result->opened + at, arena) : NULL;
+    const char *sees =
+        keys       ? arena_printf(arena, "now see %s", keys)
+        : stepping ? "see nothing new"
+                   : arena_printf(arena, "see %d of %d keys", row_count(result, row), result->S);
     const float *plain = masklab_plain_row(figure->lab, result, row, arena);
     double taken = 0;
     for (size_t j = 0; j < (size_t)result->S; j++)
