@@ -31,7 +31,7 @@ typedef struct HeatmapStyle {
     double pan_x, pan_y; /* 0..1, which part is seen when zoomed */
     int row, column; /* the chosen cell, -1 none: row frame and cell frame, labels in the accent */
     bool natural;    /* no room given: cells get their natural size (heatmap_natural) */
-    unsigned states;   /* bit 1 << CellState for what the legend explains besides what occurs */
+    unsigned states; /* bit 1 << CellState for what the legend explains besides what occurs */
     bool labels_below; /* whole text of shortened labels under the figure */
 } HeatmapStyle;
 

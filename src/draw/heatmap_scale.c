@@ -63,7 +63,7 @@ void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *st
     int skipped_column = style->range == RANGE_SKIP ? style->skip_column : -1;
     Scan scan = {table_summary(table, -1), table_summary(table, skipped_column)};
     plan->range = range_in_force(table, style, &scan);
-    plan->states = scan.all.states;
+    plan->states = scan.all.states | style->states;
     if (plan->range == RANGE_LOG)
         ends_log(plan, table, &scan);
     else

@@ -73,6 +73,7 @@ static const char *facts_text(Canvas *canvas, const Figure *figure, const Heatma
     const char *scale = heatmap_scale_words(plan, figure->table, style, canvas->arena);
     scale = arena_printf(canvas->arena, "%s%s", scale,
                          small_weights(canvas->arena, figure->table, plan));
+    if (figure->facts && !*figure->facts) return "";
     if (!figure->facts) return arena_printf(canvas->arena, "colours: %s", scale);
     return arena_printf(canvas->arena, "%s · colours: %s", figure->facts, scale);
 }
@@ -87,6 +88,7 @@ static FigurePlan measure(Canvas *canvas, Rect rect, const Figure *figure) {
     plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
     plan.facts.h = font_paragraph(canvas, small_style(canvas), rect, plan.facts_text, false) +
                    canvas_px(canvas, FIGURE_LINE_GAP);
+    if (!*plan.facts_text) plan.facts.h = 0;
     plan.notes.h = notes(canvas, rect, figure, false);
     return plan;
 }

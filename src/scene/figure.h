@@ -15,12 +15,13 @@
 typedef struct Figure {
     const char
         *caption;      /* bold at the top: "Raw self-attention: weights after softmax · no mask" */
-    const char *facts; /* begins the line under the heatmap: "mask: none · scale: 1/√384"; NULL */
+    const char *facts; /* begins the line under the heatmap: "mask: none · scale: 1/√384"; NULL:
+                          only the scale; "": no such line */
     const Table *table;
     const View *view;
     bool brief;            /* no notes: for a small figure at the side of another */
     int notes;             /* only so many of the table's notes; 0: all */
-    unsigned states; /* bit 1 << CellState for what the legend explains besides what occurs */
+    unsigned states;       /* bit 1 << CellState for what the legend explains besides what occurs */
     const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
 } Figure;
 

@@ -27,14 +27,15 @@ static Figure one(const MaskFigure *figure, Arena *arena) {
 
 static Pair two(const MaskFigure *figure, Arena *arena) {
     const MaskResult *result = figure->result;
-    return (Pair){.caption = masklab_caption(figure, arena),
-                  .facts = masklab_facts(figure, arena),
-                  .titles = {result->sides[0]->title, result->sides[1]->title},
-                  .sides = {result->sides[0], result->sides[1]},
-                  .both = result->tables[MASKLAB_COMPARE],
-                  .notes = result->own_notes,
-                  .view = figure->view,
-                  .marked = result->opened};
+    return (Pair){
+        .caption = masklab_caption(figure, arena),
+        .facts = arena_printf(arena, "%s · colours: 0 to 1, shared", masklab_facts(figure, arena)),
+        .titles = {result->sides[0]->title, result->sides[1]->title},
+        .sides = {result->sides[0], result->sides[1]},
+        .both = result->tables[MASKLAB_COMPARE],
+        .notes = result->own_notes,
+        .view = figure->view,
+        .marked = result->opened};
 }
 
 void masklab_draw(const MaskFigure *figure, Canvas *canvas, Rect rect) {

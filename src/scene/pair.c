@@ -40,8 +40,18 @@ static View side_view(const Pair *pair) {
     return view;
 }
 
+/* The states of both sides: equal legends keep the maps at one height. */
+static unsigned states_of(const Table *both) {
+    unsigned states = 0;
+    size_t cells = (size_t)both->rows.count * (size_t)both->columns.count;
+    for (size_t n = 0; n < cells; n++) states |= 1u << both->states[n];
+    return states;
+}
+
 static Figure side_figure(const Pair *pair, const View *view, int side) {
     return (Figure){.caption = pair->titles[side],
+                    .facts = "",
+                    .states = states_of(pair->both),
                     .table = pair->sides[side],
                     .view = view,
                     .marked = side == 1 ? pair->marked : NULL,
