@@ -136,6 +136,9 @@ static void say_sums(Health *health, Arena *arena, const Facts *facts) {
         off++;
     }
     if (!off) {
+        bool negative = false;
+        for (int i = 0; i < facts->T; i++) negative = negative || facts->rows[i].negative;
+        if (negative) say(health, true, "Some weights are below 0: these are not probabilities.");
         if (good == facts->T) say(health, false, "Every row sums to 1.");
         if (good && good < facts->T) say(health, false, "Every other row sums to 1.");
         return;
