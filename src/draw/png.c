@@ -137,9 +137,10 @@ bool png_size_allowed(int width, int height, Err *err) {
 
 static void pack_row(const uint32_t *row, int width, unsigned char *out) {
     for (int x = 0; x < width; x++) {
-        *out++ = (unsigned char)(row[x] >> 16);
-        *out++ = (unsigned char)(row[x] >> 8);
-        *out++ = (unsigned char)row[x];
+        uint32_t pixel = row[x]; /* read before its own bytes are written over */
+        *out++ = (unsigned char)(pixel >> 16);
+        *out++ = (unsigned char)(pixel >> 8);
+        *out++ = (unsigned char)pixel;
     }
 }
 
