@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MATRIX_TEXT_MAX = 65536, MATRIX_HEADS_MAX = 4096 };
+enum { MATRIX_TEXT_MAX = 65536, MATRIX_HEADS_MAX = 4096, IDENTITY_MAX = 512 };
 
 /* Shown until something is given; values of an example do not serve other scores. */
 #define EXAMPLE_SCORES "4 1 0 1; 1 3 2 0; 0 0 0 0; -2 2 -inf 1"
@@ -278,11 +278,29 @@ static bool take_square(Given *given, bool finished, TypedMatrix *matrix) {
 
 /* ---- what goes with them ---- */
 
+/* Without values the identity stands for them, so that the steps can be walked through. */
+static void take_identity(Given *given) {
+    int S = given->S;
+    if (given->input.values || given->state->lab.stage != MASKLAB_OUTPUT || S > IDENTITY_MAX)
+        return;
+    TypedMatrix v = {.rows = S, .columns = S};
+    float *values = ARENA_ARRAY(given->arena, float, (size_t)S *(size_t)S);
+    for (size_t j = 0; j < (size_t)S; j++) values[j * (size_t)S + j] = 1;
+    v.values = values;
+    set_values(given, &v);
+    given->input.notes[given->input.note_count++] =
+        "No values are given: the identity stands for them, so the output is the weights.";
+}
+
 static bool take_values(Given *given) {
     const SceneState *state = given->state;
     TypedMatrix v;
     bool other = strcmp(state->v, EXAMPLE_VALUES) == 0 && !is_example(state);
-    if (!*state->v || other || *state->weights) return true;
+    if (*state->weights) return true;
+    if (!*state->v || other) {
+        take_identity(given);
+        return true;
+    }
     if (!fetch_whole(given, "v", state->v, &v) || !head_columns(given, "v", &v) ||
         !want_shape(given, "v", &v, given->S, -1, "a value for each key"))
         return false;
