@@ -102,7 +102,7 @@ bool numbers_parse(const uint8_t *bytes, size_t length, const char *tensor, int 
                    Numbers *numbers, Err *err) {
     Numbers read = {0};
     bool safe = is_safetensors(bytes, length);
-    if (!refuse_others(bytes, length, err)) return false;
+    if (!safe && !refuse_others(bytes, length, err)) return false;
     if (tensor && !safe)
         return err_set(err, "\"#%.*s\" names a tensor, but this is no safetensors file", NAME_SHOWN,
                        tensor);

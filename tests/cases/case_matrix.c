@@ -199,7 +199,7 @@ static void test_safetensors_by_name(void **state) {
     static const char file[] = "\x80\0\0\0\0\0\0\0"
                                "{\"a\":{\"dtype\":\"U8\",\"shape\":[2,3],\"data_offsets\":[0,6]},"
                                "\"b\":{\"dtype\":\"U8\",\"shape\":[1,2],\"data_offsets\":[6,8]}}"
-                               "             \1\2\3\4\5\6\7\x8";
+                               "                   \1\2\3\4\5\6\7\x8";
     tool_write(*state, "t", file, sizeof file - 1);
     check_123456(*state, "@t#a");
     HEED_REFUSES(*state, 1, "2 tensors, a, b", "numbers", "matrix", "--weights", "@t");
@@ -254,8 +254,7 @@ static void test_E1_long_sequences(void **state) {
     static const int sizes[] = {200, 512, 4096};
     for (int i = 0; i < 3; i++) {
         size_t n = (size_t)sizes[i], cells = n * n, length = HEADER + cells * sizeof(float);
-        Arena scratch = tool->arena;
-        uint8_t *bytes = arena_alloc(&scratch, length);
+        uint8_t *bytes = arena_alloc(&tool->arena, length);
         char header[HEADER];
         int used = snprintf(header, sizeof header,
                             "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",

@@ -97,7 +97,7 @@ static void test_lines_change_knobs(void **state) {
     good(app, "set temperature 0.5");
     assert_true(table_value(app_table(app), 0, 2) > cold);
     good(app, "next stage");
-    assert_string_equal(app_stage(app), "scores");
+    assert_string_equal(app_stage(app), "output");
     good(app, "");
     good(app, "reset");
     assert_string_equal(line_of(fixture), "matrix");
