@@ -225,6 +225,11 @@ static void bench_keys(const char *bare) {
     report("a letter typed at 512 tokens", change(&bench, "text", typed, 3), "<=", 12, "presents");
     report("palette at 512 tokens", change(&bench, "palette", palettes, 2), "<=", 4, "presents");
     report("range at 512 tokens", change(&bench, "range", ranges, 3), "<=", 4, "presents");
+    const char *const masked[] = {"scene", "masks", "--text", typed[0]};
+    const char *const painted[] = {"511,0", "510,0", "509,7"};
+    do_line(&bench, masked, 4);
+    report("a cell painted at 512 tokens", change(&bench, "blocked", painted, 3), "<=", 6,
+           "presents");
     bench.app.hud.window = NULL;
     window_close(bench.window);
     arena_close(&texts);
