@@ -1,0 +1,68 @@
+/* Arrows in the position laboratory: they move the query and the key of the dials, step encodings
+ * and follow a distance, and the window shows what `heed export` writes for the same knobs. */
+#include "screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static TestScreen screen;
+
+static int open_screen(void **state) {
+    if (tool_open(state) != 0) return -1;
+    screen = (TestScreen){.log = -1};
+    return 0;
+}
+
+static int close_screen(void **state) {
+    screen_close(&screen);
+    return tool_close(state);
+}
+
+#define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
+
+static void test_arrows_move_query_and_key(void **state) {
+    screen_open(&screen, *state);
+    SCREEN_HEED(&screen, "view", "rope_dials", "--size", "1000x700");
+    screen_key(&screen, "Right");
+    screen_key(&screen, "Right");
+    screen_key(&screen, "Up");
+    Picture want = HEED_PICTURE(*state, "want.png", "rope_dials", "--frame", "--size", "1000x700",
+                                "--m", "9", "--n", "4");
+    screen_until(&screen, &want, "Right Right Up");
+    screen_key(&screen, "p");
+    screen_key(&screen, "Down");
+    want = HEED_PICTURE(*state, "want.png", "rope_dials", "--frame", "--size", "1000x700", "--m",
+                        "9", "--n", "3", "--pairing", "halves");
+    screen_until(&screen, &want, "p Down");
+}
+
+static void test_arrows_step_encodings(void **state) {
+    screen_open(&screen, *state);
+    SCREEN_HEED(&screen, "view", "positions", "--size", "1000x700");
+    static const char *const names[] = {"sinusoidal", "learned", "rope", "alibi", "t5", "relative"};
+    for (int i = 0; i < 6; i++) {
+        screen_key(&screen, "Right");
+        Picture want = HEED_PICTURE(*state, "want.png", "positions", "--frame", "--size",
+                                    "1000x700", "--encoding", names[i]);
+        screen_until(&screen, &want, names[i]);
+    }
+}
+
+static void test_arrows_follow_a_distance(void **state) {
+    screen_open(&screen, *state);
+    SCREEN_HEED(&screen, "view", "rope_decay", "--size", "1000x700");
+    screen_key(&screen, "Up");
+    screen_key(&screen, "Right");
+    Picture want = HEED_PICTURE(*state, "want.png", "rope_decay", "--frame", "--size", "1000x700",
+                                "--distance", "41", "--stage", "widths");
+    screen_until(&screen, &want, "Up Right");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SCREEN_TEST(test_arrows_move_query_and_key),
+        SCREEN_TEST(test_arrows_step_encodings),
+        SCREEN_TEST(test_arrows_follow_a_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
