@@ -414,7 +414,6 @@ static Figure angle_figure(const SceneState *state, bool brief, Arena *arena) {
                     .brief = brief};
 }
 
-/* The stage shown, and the other two beside it. */
 static int panels(const SceneState *state, const Theme *theme, Arena *arena, Panel *list) {
     for (int i = 0; i < COUNT; i++) {
         RopeStage stage = (RopeStage)((state->shown + i) % COUNT);
