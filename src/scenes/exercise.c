@@ -6,7 +6,6 @@
 #include "core/rope.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
-#include "scene/panels.h"
 #include "scene/scene.h"
 #include "scene/typed.h"
 
@@ -21,9 +20,9 @@
 typedef enum ExerciseStage { ROTATED, WEIGHTS, OUTPUT, COUNT } ExerciseStage;
 typedef enum Tables { TABLES_IDENTITY, TABLES_BASE, TABLES_GIVEN } Tables;
 
-enum { LIMIT = 256, TYPED_MAX = 65536, HEADS_MAX = 64 };
+enum { LIMIT = 256, TYPED_MAX = 65536, HEADS_MAX = 64, BOTH_NARROWEST = 640 };
 
-static const double EPSILON = 1e-5;
+static const double EPSILON = 1e-5, LEFT_SHARE = 0.54;
 
 struct SceneState {
     View view;
@@ -335,26 +334,54 @@ static const char *caption(const SceneState *state, Arena *arena) {
                         tables_words(state, arena));
 }
 
-static int panels(const SceneState *state, const Theme *theme, Arena *arena, Panel *list) {
-    (void)theme; /* there are no curves */
+static Figure figure(const SceneState *state, Arena *arena) {
     const RopeBlock *block = &state->block;
-    View *beside_view = ARENA_NEW(arena, View);
-    *beside_view = state->view;
-    beside_view->zoom = 1;
-    list[0] = (Panel){
-        .matrix = {.caption = caption(state, arena),
-                   .facts = arena_printf(arena, "%d = %d head%s × %d · scale: 1/√%d", block->D,
-                                         block->H, block->H == 1 ? "" : "s", block->K, block->K),
-                   .table = state->tables[state->shown],
-                   .view = &state->view}};
-    list[1] = (Panel){.matrix = {.caption = "The same block without rotation",
-                                 .table = state->plain_tables[state->shown],
-                                 .view = beside_view,
-                                 .brief = true}};
-    return 2;
+    const char *facts = arena_printf(arena, "%d = %d head%s × %d · scale: 1/√%d", block->D,
+                                     block->H, block->H == 1 ? "" : "s", block->K, block->K);
+    return (Figure){.caption = caption(state, arena),
+                    .facts = facts,
+                    .table = state->tables[state->shown],
+                    .view = &state->view};
 }
 
-PANELS_FUNCTIONS
+/* Where there is room for both, the block without rotation has the right part of rect. */
+static Rect left_of(const Canvas *canvas, Rect rect, Rect *right) {
+    int least = canvas_px(canvas, BOTH_NARROWEST), part = (int)(rect.w * LEFT_SHARE);
+    *right = (Rect){rect.x + part, rect.y, rect.w - part, rect.h};
+    if (rect.w < least) right->w = 0;
+    return (Rect){rect.x, rect.y, rect.w < least ? rect.w : part, rect.h};
+}
+
+static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
+    Rect right, left = left_of(canvas, rect, &right);
+    Figure shown = figure(state, canvas->arena);
+    figure_draw(canvas, left, &shown);
+    if (!right.w) return;
+    shown.caption = "Without rotation";
+    shown.facts = NULL;
+    shown.table = state->plain_tables[state->shown];
+    figure_draw(canvas, right, &shown);
+}
+
+static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
+    Figure shown = figure(state, canvas->arena);
+    int least = canvas_px(canvas, BOTH_NARROWEST);
+    figure_natural(canvas, &shown, width, height);
+    *width = (int)(*width / LEFT_SHARE);
+    if (*width < least) *width = least;
+}
+
+static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
+    Rect right, left = left_of(canvas, rect, &right);
+    Figure shown = figure(state, canvas->arena);
+    return figure_locate(canvas, left, &shown, x, y, cell);
+}
+
+static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
+    Rect right, left = left_of(canvas, rect, &right);
+    Figure shown = figure(state, arena);
+    return figure_geometry(canvas, left, &shown, arena);
+}
 
 /* ---- the inspector ---- */
 
@@ -436,8 +463,11 @@ const Scene scene_exercise = {
     .steps = "stage",
     .view = offsetof(SceneState, view),
     .compute = compute,
-    PANELS_ROWS,
+    .draw = draw,
     .caption = caption,
+    .natural = natural,
+    .locate = locate,
+    .geometry = geometry,
     .probe = probe,
     .table = table,
     .facts = facts,
