@@ -114,6 +114,8 @@ static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
     int words = canvas_px(canvas, WORDS);
     plan->across = smaller(plan->across, (w > words ? w : words) + gap);
     plan->down = smaller(plan->down, h + plan->title + plan->lines + gap);
+    int used = (plan->columns - 1) * plan->across + (w > words ? w : words);
+    if (plan->maps.w > used) plan->maps.x += (plan->maps.w - used) / 2;
 }
 
 /* With labels, and once more without them when the cells turn out too small to be labelled. */

@@ -79,10 +79,53 @@ void headmaps_distance(float *out, const HeadMaps *maps, const float *map) {
     for (int i = 0; i < maps->T; i++) out[i] = (float)row_stats(maps, map, i).mean_distance;
 }
 
-double headmaps_mean(const float *values, int T) {
+typedef void Measure(float *out, const HeadMaps *maps, const float *map);
+
+/* Mean over the rows of a map; scratch goes with its arena. */
+static double mean_of(Measure *measure, const HeadMaps *maps, const float *map, Arena scratch) {
+    float *values = ARENA_ARRAY(&scratch, float, maps->T);
     double sum = 0;
-    for (int i = 0; i < T; i++) sum += (double)values[i];
-    return sum / T;
+    measure(values, maps, map);
+    for (int i = 0; i < maps->T; i++) sum += (double)values[i];
+    return sum / maps->T;
+}
+
+const char *headmaps_name(Arena *arena, int layer, int head, bool with_layer) {
+    if (with_layer) return arena_printf(arena, "layer %d, head %d", layer, head);
+    return arena_printf(arena, "head %d", head);
+}
+
+GridMap *headmaps_grid(Arena *arena, const HeadMaps *maps, int first, int count) {
+    GridMap *grid = ARENA_ARRAY(arena, GridMap, count);
+    Table *tables = ARENA_ARRAY(arena, Table, count);
+    for (int i = 0; i < count; i++) {
+        int layer = first + i / maps->H, head = i % maps->H;
+        const float *map = headmaps_of(maps, layer, head);
+        double entropy = mean_of(headmaps_entropy, maps, map, *arena);
+        double distance = mean_of(headmaps_distance, maps, map, *arena);
+        tables[i] = headmaps_table(arena, maps, map);
+        grid[i] = (GridMap){.table = &tables[i],
+                            .title = headmaps_name(arena, layer, head, count > maps->H),
+                            .lines = {arena_printf(arena, "entropy %.2f nats", entropy),
+                                      arena_printf(arena, "distance %.2f", distance)}};
+    }
+    return grid;
+}
+
+const char *headmaps_note(Arena *arena, const HeadMaps *maps, const float *map) {
+    return arena_printf(arena, "Entropy %.6f nats and distance %.4g tokens, means over the rows.",
+                        mean_of(headmaps_entropy, maps, map, *arena),
+                        mean_of(headmaps_distance, maps, map, *arena));
+}
+
+const char *headmaps_mean_note(Arena *arena, const HeadMaps *maps, int layer, const float *mean) {
+    double heads = 0;
+    for (int h = 0; h < maps->H; h++)
+        heads += mean_of(headmaps_entropy, maps, headmaps_of(maps, layer, h), *arena) / maps->H;
+    return arena_printf(arena,
+                        "The mean is no head: its rows have an entropy of %.6f nats, those of the "
+                        "heads %.6f on average.",
+                        mean_of(headmaps_entropy, maps, mean, *arena), heads);
 }
 
 Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map) {

@@ -8,6 +8,7 @@
 #include "base/table.h"
 #include "core/block.h"
 #include "core/rollout.h"
+#include "scene/grid_of_maps.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,10 +34,20 @@ const float *headmaps_of(const HeadMaps *maps, int layer, int head);
 /* [T] entropy in nats and mean distance in tokens of each query's row of any map[T,T]. */
 void headmaps_entropy(float *out, const HeadMaps *maps, const float *map);
 void headmaps_distance(float *out, const HeadMaps *maps, const float *map);
-double headmaps_mean(const float *values, int T);
 
 /* A table over map[T,T], its blocked cells marked. */
 Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map);
+
+/* "head 2", or "layer 1, head 2". */
+const char *headmaps_name(Arena *arena, int layer, int head, bool with_layer);
+
+/* count maps for a grid, from head 0 of layer first on, each with its entropy and distance, means
+ * over its rows. More than one layer: the titles name it. */
+GridMap *headmaps_grid(Arena *arena, const HeadMaps *maps, int first, int count);
+
+/* What a map says of itself in a sentence; the mean of a layer's heads beside those heads. */
+const char *headmaps_note(Arena *arena, const HeadMaps *maps, const float *map);
+const char *headmaps_mean_note(Arena *arena, const HeadMaps *maps, int layer, const float *mean);
 
 /* [rows,T]: entropy, or mean distance, of every query's row in list[rows] of maps[T,T]. */
 Table headmaps_rows(Arena *arena, const HeadMaps *maps, bool distance, TableAxis rows,

@@ -281,8 +281,7 @@ static void note_difference(const SceneState *state, Table *table, const Table *
 }
 
 static void add_stage(SceneState *state, ExerciseStage stage, Arena *arena) {
-    static const char *const titles[] = {"queries and keys, turned", NULL,
-                                         "output = norm(x + attention)"};
+    static const char *const titles[] = {"queries and keys, turned", NULL, "norm(x + attention)"};
     Table *made = ARENA_ARRAY(arena, Table, 2);
     made[0] = stage_table(state, stage, state->block.attention, state->block.output, arena);
     made[1] = stage_table(state, stage, &state->plain.self, state->plain.output, arena);

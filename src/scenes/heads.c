@@ -218,8 +218,7 @@ static void add_table(SceneState *state, Arena *arena, HeadsStage stage, Table t
 }
 
 static const char *head_name(const SceneState *state, int layer, int head, Arena *arena) {
-    if (state->layer == ALL_LAYERS) return arena_printf(arena, "layer %d, head %d", layer, head);
-    return arena_printf(arena, "head %d", head);
+    return headmaps_name(arena, layer, head, state->layer == ALL_LAYERS);
 }
 
 /* Of maps that have to become one: the mean, unless the maximum is asked for. */
@@ -249,28 +248,6 @@ static const char *map_title(const SceneState *state, Arena *arena) {
     return arena_printf(arena, "weights of head %d", state->head);
 }
 
-/* What a map says of itself in a sentence, beside the heads that it was made of. */
-static const char *map_note(const SceneState *state, const float *map, Arena *arena) {
-    const HeadMaps *maps = &state->maps;
-    float *values = ARENA_ARRAY(arena, float, maps->T);
-    headmaps_entropy(values, maps, map);
-    double entropy = headmaps_mean(values, maps->T);
-    if (state->reduce == REDUCE_MEAN) {
-        double heads = 0;
-        for (int h = 0; h < maps->H; h++) {
-            headmaps_entropy(values, maps, headmaps_of(maps, state->at, h));
-            heads += headmaps_mean(values, maps->T) / maps->H;
-        }
-        return arena_printf(arena,
-                            "The mean is no head: its rows have an entropy of %.6f nats, those of "
-                            "the heads %.6f on average.",
-                            entropy, heads);
-    }
-    headmaps_distance(values, maps, map);
-    return arena_printf(arena, "Entropy %.6f nats and distance %.4g tokens, means over the rows.",
-                        entropy, headmaps_mean(values, maps->T));
-}
-
 static void add_weights(SceneState *state, Arena *arena) {
     const HeadMaps *maps = &state->maps;
     bool single = state->reduce == REDUCE_NONE && state->minus == NO_HEAD;
@@ -284,35 +261,15 @@ static void add_weights(SceneState *state, Arena *arena) {
     } else if (state->reduce == REDUCE_MAX) {
         table_note(&table, "A maximum has rows that do not sum to 1.");
     } else if (!has_grid(state)) {
-        table_note(&table, map_note(state, map, arena));
+        table_note(&table, state->reduce == REDUCE_MEAN
+                               ? headmaps_mean_note(arena, maps, state->at, map)
+                               : headmaps_note(arena, maps, map));
     }
     if (*state->maps_text && single) {
         Health health = health_weights(arena, map, NULL, maps->T, maps->T);
         for (int i = 0; i < health.wrong; i++) table_note(&table, health.lines[i]);
     }
     add_table(state, arena, WEIGHTS, table);
-}
-
-static void add_grid(SceneState *state, Arena *arena) {
-    const HeadMaps *maps = &state->maps;
-    int first = state->at, layers = state->layer == ALL_LAYERS ? maps->L : 1;
-    float *values = ARENA_ARRAY(arena, float, maps->T);
-    Table *tables = ARENA_ARRAY(arena, Table, layers * maps->H);
-    state->grid_count = layers * maps->H;
-    state->grid = ARENA_ARRAY(arena, GridMap, state->grid_count);
-    for (int i = 0; i < state->grid_count; i++) {
-        int layer = first + i / maps->H, head = i % maps->H;
-        const float *map = headmaps_of(maps, layer, head);
-        tables[i] = headmaps_table(arena, maps, map);
-        headmaps_entropy(values, maps, map);
-        double entropy = headmaps_mean(values, maps->T);
-        headmaps_distance(values, maps, map);
-        double distance = headmaps_mean(values, maps->T);
-        state->grid[i] = (GridMap){.table = &tables[i],
-                                   .title = head_name(state, layer, head, arena),
-                                   .lines = {arena_printf(arena, "entropy %.2f nats", entropy),
-                                             arena_printf(arena, "distance %.2f", distance)}};
-    }
 }
 
 /* A row for each head of the layers shown, and one for their mean where that is asked for. */
@@ -345,7 +302,10 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     state->setting = setting;
     state->at = state->layer == ALL_LAYERS ? 0 : state->layer;
     add_weights(state, arena);
-    if (has_grid(state)) add_grid(state, arena);
+    if (has_grid(state)) {
+        state->grid_count = (state->layer == ALL_LAYERS ? maps.L : 1) * maps.H;
+        state->grid = headmaps_grid(arena, &maps, state->at, state->grid_count);
+    }
     if (state->shown == ENTROPY || state->shown == DISTANCE) add_rows(state, arena);
     if (state->shown == AGREEMENT)
         add_table(state, arena, AGREEMENT,
