@@ -182,6 +182,8 @@ const char *knob_show(const Knob *knob, const SceneState *state, Arena *arena) {
     char *out = arena_alloc(arena, TEXT_NUMBER_MAX);
     if (value == 0 || (fabs(value) >= 0.1 && fabs(value) < 10000))
         text_panel(out, value, 2);
+    else if (fabs(value) >= 10000 && fabs(value) <= 1e7)
+        snprintf(out, TEXT_NUMBER_MAX, "%.8g", value); /* a base of 10000 reads as such */
     else
         snprintf(out, TEXT_NUMBER_MAX, "%.3g", value);
     return out;

@@ -16,7 +16,7 @@
 
 struct SceneState {
     int count, mask;
-    double temperature, scale;
+    double temperature, scale, base;
     bool shown;
     char text[16], path[16];
 };
@@ -46,6 +46,14 @@ static const Knob knobs[] = {
      .logarithmic = true,
      .words = scales,
      .start = "sqrt"},
+    {.name = "base",
+     .kind = KNOB_REAL,
+     AT(base),
+     .min = 1,
+     .max = 1e9,
+     .step = 10,
+     .logarithmic = true,
+     .start = "10000"},
     {.name = "mask", .kind = KNOB_CHOICE, AT(mask), .choices = masks, .start = "none"},
     {.name = "shown", .kind = KNOB_SWITCH, AT(shown), .start = "on"},
     {.name = "text", .kind = KNOB_TEXT, AT(text), .size = 16, .start = "a b"},
@@ -222,6 +230,11 @@ static void test_show(void **state) {
     assert_string_equal(show(&bench, "temperature"), "1.00");
     set(&bench, "temperature", "0.0125");
     assert_string_equal(show(&bench, "temperature"), "0.0125");
+    assert_string_equal(show(&bench, "base"), "10000");
+    set(&bench, "base", "1e7");
+    assert_string_equal(show(&bench, "base"), "10000000");
+    set(&bench, "base", "1e8");
+    assert_string_equal(show(&bench, "base"), "1e+08");
     set(&bench, "mask", "causal");
     assert_string_equal(show(&bench, "mask"), "causal mask");
     assert_string_equal(show(&bench, "shown"), "on");
