@@ -95,7 +95,7 @@ static void write_character(Text *out, const char *bytes, size_t size, uint32_t 
     else if (code == '\t')
         text_add(out, "⇥");
     else if (code == '\r')
-        text_add(out, "␍");
+        text_add(out, "⇤");
     else
         text_add_bytes(out, bytes, size);
 }

@@ -28,7 +28,7 @@ typedef struct LabelBytes {
 } LabelBytes;
 
 /* Labels of count tokens in a row: one label a token, equal tokens stay apart. Space U+2420 style
- * marks: space "␣", newline "⏎", tab "⇥", carriage return "␍", empty "∅", other control characters
+ * marks: space "␣", newline "⏎", tab "⇥", carriage return "⇤", empty "∅", other control characters
  * "U+0007". Inside a token with visible letters a leading or trailing space is marked too. Tokens
  * that end or begin inside a character become "<E6 9D>", and the neighbours that complete it share
  * a group. */

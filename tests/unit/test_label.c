@@ -87,7 +87,7 @@ static void test_groups_beside_and_in_chains(void **state) {
 
 static void test_C8_blank_tokens(void **state) {
     const char *const tokens[] = {" ", "\n", "\t", "", "a", "\r", "\a", "   "};
-    const char *const want[] = {"␣", "⏎", "⇥", "∅", "a", "␍", "U+0007", "␣␣␣"};
+    const char *const want[] = {"␣", "⏎", "⇥", "∅", "a", "⇤", "U+0007", "␣␣␣"};
     Label *labels = labels_of(*state, tokens, 8);
     for (int i = 0; i < 8; i++) {
         assert_string_equal(labels[i].text, want[i]);
