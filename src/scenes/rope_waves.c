@@ -478,8 +478,8 @@ const Scene scene_rope_waves = {
     .title = "RoPE waves",
     .menu = "RoPE waves",
     .group = "position",
-    .lesson = "Each pair of features turns with the position, the first one fastest. Beyond the "
-              "trained length come angles that the model has never seen.",
+    .lesson = "Each pair turns with the position, the first fastest. Beyond the trained length come "
+              "angles never seen.",
     .order = 50,
     .state_size = sizeof(SceneState),
     .knobs = knobs,

@@ -447,8 +447,8 @@ const Scene scene_sinusoidal = {
     .title = "Sinusoidal positions",
     .menu = "Sinusoidal waves",
     .group = "position",
-    .lesson = "Each pair of dimensions is the hand of a clock with its own speed. Fast hands tell "
-              "neighbours apart, slow ones tell near from far.",
+    .lesson = "Each pair of dimensions is the hand of a clock: fast hands tell neighbours apart, slow "
+              "ones near from far.",
     .order = 40,
     .state_size = sizeof(SceneState),
     .knobs = knobs,
