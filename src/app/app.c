@@ -5,8 +5,10 @@
 #include "app/assets.h"
 #include "app/change.h"
 #include "app/history.h"
+#include "app/hud_parts.h"
 #include "base/words.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +58,37 @@ void app_close(App *app) {
     *app = (App){0};
 }
 
+/* One step of the steps line; the last ends the playing. */
+static bool play_step(App *app) {
+    const Knob *knob = hud_steps_knob(app);
+    int next = knob ? knob_choice(knob, app->state) + 1 : 0;
+    Err err = {.text = ""};
+    bool moved = knob && knob->choices[next].name &&
+                 change_knobs(app, (const char *[]){knob->name, knob->choices[next].name}, 2, &err);
+    if (err.text[0]) app_say(app, true, err.text);
+    app->waited = 0;
+    app->playing = moved && knob->choices[next + 1].name;
+    app->picture_dirty = true; /* the status line says what Space does now */
+    return moved;
+}
+
 bool app_step(App *app, double dt) {
-    return app->playing && app->scene && app->scene->tick && change_tick(app, dt);
+    if (!app->playing || !app->scene) return false;
+    if (app->scene->tick) return change_tick(app, dt);
+    app->waited += dt;
+    return app->waited >= APP_STEP_SECONDS && play_step(app);
+}
+
+/* Type grows with the window; in a small one only as far as the figure does not get smaller than
+ * beside the columns of the usual view. */
+static double presentation_scale(const App *app) {
+    double across = (double)app->window_width / APP_WIDTH;
+    double down = (double)app->window_height / APP_HEIGHT;
+    return fmin(1.25 * fmax(fmin(across, down), 1), 1.6);
 }
 
 double app_canvas_scale(const App *app) {
-    return app->presentation ? app->scale * HUD_PRESENTATION_SCALE : app->scale;
+    return app->presentation ? app->scale * presentation_scale(app) : app->scale;
 }
 
 Canvas app_canvas(App *app, Arena *arena, int width, int height) {

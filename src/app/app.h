@@ -14,7 +14,7 @@
 
 #include <stdbool.h>
 
-enum { APP_UNDO_MAX = 200, APP_WIDTH = 1280, APP_HEIGHT = 800 };
+enum { APP_UNDO_MAX = 200, APP_WIDTH = 1280, APP_HEIGHT = 800, APP_STEP_SECONDS = 1 };
 
 /* A step of undo: the line that makes the state. */
 typedef struct AppHistory {
@@ -39,7 +39,8 @@ typedef struct App {
     SceneState *state;
     bool picture_dirty; /* something shown has changed */
     bool quit;
-    bool playing;                    /* Space: what moves, moves */
+    bool playing;                    /* Space: what moves, moves; else step follows step */
+    double waited;                   /* seconds since the last such step */
     bool presentation;               /* F11 */
     int window_width, window_height; /* of the window and of --frame, in pixels at scale 1 */
     int figure_width, figure_height; /* the figure on the screen in pixels, set by hud_draw; 0 0
@@ -67,7 +68,8 @@ bool app_do(App *app, const char *line, Err *err);
 /* The same for words that need no splitting. */
 bool app_do_words(App *app, const char *const *words, int count, Err *err);
 
-/* Lets time pass: animation. Returns true when something moved. */
+/* Lets time pass: animation, or in a scene where nothing moves a step of the steps line a second,
+ * to the last. Returns true when something moved. */
 bool app_step(App *app, double dt);
 
 /* The whole window into the canvas: columns, steps line, figure, text line, status line. */

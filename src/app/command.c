@@ -268,8 +268,10 @@ static bool do_scale(App *app, const char *const *words, int count, Err *err) {
 static bool do_play(App *app, const char *const *words, int count, Err *err) {
     (void)count;
     if (!need_scene(app, err)) return false;
-    if (!app->scene->tick) return err_set(err, "nothing moves in this scene");
+    if (!app->scene->tick && !app->scene->steps) return err_set(err, "nothing moves in this scene");
     app->playing = strcmp(words[0], "play") == 0;
+    app->waited = 0;
+    app->picture_dirty = true;
     return true;
 }
 
@@ -311,7 +313,7 @@ static const Command commands[] = {
     {"open", "FILE", "bring back the state in a PNG, or play a lesson", do_open},
     {"theme", "NAME | next", "colours of the program: light, dark, print", do_theme},
     {"scale", "S", "size of everything, 0.5 to 8", do_scale},
-    {"play", "", "let it move", do_play},
+    {"play", "", "let it move, or step on once a second", do_play},
     {"pause", "", "hold it", do_play},
     {"presentation", "", "only the figure, in large type, and back", do_presentation},
     {"quit", "", "leave heed", do_quit},

@@ -39,9 +39,10 @@ static void stack(HudLayout *layout, const Canvas *canvas, bool has_steps, bool 
     bool narrow = !titled || layout->main.w / canvas->scale < 560;
     int margin = canvas_px(canvas, narrow ? 12 : 28);
     int x = layout->main.x + margin, w = layout->main.w - 2 * margin;
-    int top = canvas_px(canvas, titled ? TITLE_TOP : 8);
-    int end = layout->main.h - canvas_px(canvas, titled ? 16 : 8);
-    if (titled && !presentation) { /* the figure says itself what it is */
+    bool airy = titled && !presentation;
+    int top = canvas_px(canvas, airy ? TITLE_TOP : 8);
+    int end = layout->main.h - canvas_px(canvas, airy ? 16 : 8);
+    if (airy) { /* the figure says itself what it is */
         int lines = canvas_px(canvas, TITLE_LINE + (taught ? LESSON_LINE : 0));
         layout->title = (Rect){x, top, w, lines};
         top += lines + canvas_px(canvas, taught ? 16 : 8);

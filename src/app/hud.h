@@ -5,8 +5,8 @@
  * Most lines that it makes are the commands of command.h; those that need the window, or that mean
  * "whatever this scene has there", are done here by hud_do: help, palette, knobs, edit, leave, go,
  * step on|back, turn up|down, scene-number N, export SCALE, type larger|smaller|plain, copy-line,
- * copy-picture, full-screen. The canvas of a presentation (app->presentation) has its scale times
- * HUD_PRESENTATION_SCALE; app_canvas sees to it. */
+ * copy-picture, full-screen. The canvas of a presentation (app->presentation) has a larger scale;
+ * app_canvas sees to it. */
 #ifndef APP_HUD_H
 #define APP_HUD_H
 
@@ -29,7 +29,6 @@ typedef enum HudMode {
 } HudMode;
 
 enum { HUD_EDIT_MAX = 16384 };
-#define HUD_PRESENTATION_SCALE 1.6
 
 /* A line of text being edited: the sentence, a knob's value, the palette's query. */
 typedef struct HudEdit {

@@ -82,6 +82,7 @@ static bool step(App *app, int direction, Err *err) {
     const Knob *knob = hud_steps_knob(app);
     if (!knob) return err_set(err, "this scene has no steps");
     int at = knob_choice(knob, app->state) + direction;
+    app->waited = 0;
     if (at < 0 || !knob->choices[at].name) return true;
     const char *words[] = {"set", knob->name, knob->choices[at].name};
     return app_do_words(app, words, 3, err);
@@ -99,13 +100,18 @@ static bool do_turn(App *app, const char *argument, Err *err) {
     return app_do_words(app, words, 2, err);
 }
 
+/* Without motion of its own a scene takes its next step at once and the others by time; from the
+ * last one it begins anew. */
 static bool do_go(App *app, const char *argument, Err *err) {
     (void)argument;
-    if (app->scene->tick) return app_do(app, app->playing ? "pause" : "play", err);
     const Knob *knob = hud_steps_knob(app);
-    if (!knob) return err_set(err, "nothing moves in this scene");
+    bool on = !app->playing;
+    if (!app_do(app, on ? "play" : "pause", err)) return false;
+    if (app->scene->tick || !on) return true;
     const char *words[] = {"next", knob->name};
-    return app_do_words(app, words, 2, err);
+    bool ok = app_do_words(app, words, 2, err);
+    app->playing = ok && knob->choices[knob_choice(knob, app->state) + 1].name;
+    return ok;
 }
 
 /* The chosen cell from allowed to blocked, and back. */

@@ -1,6 +1,6 @@
 /* What the files of the hud share: each part of the window draws itself and says what stands at a
- * point, from one computation of its places. Only hud*.c, help.c, palette.c and viewer.c include
- * this. */
+ * point, from one computation of its places. Only hud*.c, help.c, palette.c, viewer.c and app.c
+ * include this. */
 #ifndef APP_HUD_PARTS_H
 #define APP_HUD_PARTS_H
 

@@ -133,6 +133,10 @@ bool picture_write(App *app, const char *path, const PictureOptions *options, Er
     App before = *app;
     PictureOptions sized = with_size(app, options);
     bool of_screen = options->frame || !options->width;
+    if (sized.frame) {
+        app->window_width = sized.width;
+        app->window_height = sized.height;
+    }
     if (options->theme) app->theme = options->theme;
     if (options->scale > 0) app->scale = options->scale;
     app->presentation = app->presentation && of_screen;

@@ -49,8 +49,13 @@ Canvas viewer_canvas(App *app, Window *window, Arena *arena) {
 }
 
 static void prepare_canvas(Viewer *viewer) {
+    App *app = viewer->app;
+    int width, height;
+    window_size(viewer->window, &width, &height);
+    app->window_width = (int)lround(width / app->scale);
+    app->window_height = (int)lround(height / app->scale);
     viewer->scratch = viewer->arena;
-    viewer->canvas = viewer_canvas(viewer->app, viewer->window, &viewer->scratch);
+    viewer->canvas = viewer_canvas(app, viewer->window, &viewer->scratch);
     viewer->behind = viewer->scratch;
 }
 

@@ -147,7 +147,6 @@ static void test_an_error_changes_nothing(void **state) {
         {"csv /nonexistent/folder/a.csv", "/nonexistent"},
         {"open /nonexistent/a.png", "/nonexistent"},
         {"open /nonexistent/a.heed", "/nonexistent"},
-        {"play", "nothing moves"},
         {"undo now", "now"},
         {"full-screen", "window"},
         {"set text \"a", "quote"},

@@ -104,7 +104,9 @@ static void test_layout_never_overlaps(void **state) {
                 for (int presentation = 0; presentation < 2; presentation++) {
                     it->app.scale = scales[s];
                     it->app.presentation = presentation;
-                    it->canvas.scale = scales[s] * (presentation ? HUD_PRESENTATION_SCALE : 1);
+                    it->app.window_width = (int)(width / scales[s]);
+                    it->app.window_height = (int)(height / scales[s]);
+                    it->canvas.scale = app_canvas_scale(&it->app);
                     it->canvas.width = width;
                     it->canvas.height = height;
                     check_layout(it);
@@ -122,6 +124,70 @@ static void test_layout_of_the_drawings(void **state) {
     assert_int_equal(layout.figure.y, 113);
     assert_int_equal(layout.figure.x + layout.figure.w, 960);
     assert_int_equal(layout.text.y, 721);
+}
+
+/* The side of the first scene's matrix in the window, from the geometry that an export notes. */
+static int matrix_side(Fixture *it, bool presentation) {
+    int x, y, w, h;
+    it->app.presentation = presentation;
+    resize(it, it->app.window_width, it->app.window_height);
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    Rect own = {0, 0, layout.figure.w, layout.figure.h};
+    const char *geometry = it->app.scene->geometry(it->app.state, &it->canvas, own, &it->scratch);
+    assert_int_equal(sscanf(strstr(geometry, "matrix"), "matrix %d %d %d %d", &x, &y, &w, &h), 4);
+    return h;
+}
+
+static void test_presentation_is_not_smaller(void **state) {
+    Fixture *it = *state;
+    const int sizes[][2] = {{1280, 720}, {1280, 800}, {1366, 768}};
+    assert_true(app_do(&it->app, "scene raw", NULL));
+    for (int i = 0; i < 3; i++) {
+        it->app.window_width = sizes[i][0];
+        it->app.window_height = sizes[i][1];
+        int usual = matrix_side(it, false);
+        int presented = matrix_side(it, true);
+        if (presented < usual)
+            fail_msg("%d wide: %d pixels, usually %d", sizes[i][0], presented, usual);
+        assert_true(app_canvas_scale(&it->app) >= 1.25);
+    }
+}
+
+/* Nothing of a lesson is lost in the window of the drawings. */
+static void test_lessons_fit_their_line(void **state) {
+    Fixture *it = *state;
+    int count, width = hud_layout(&it->app, &it->canvas).title.w;
+    const Scene **scenes = scene_list(&it->scratch, &count);
+    for (int i = 0; i < count; i++) {
+        int taken = font_width(&it->canvas, hud_style(FONT_UI, FONT_BODY, 0), scenes[i]->lesson);
+        if (taken > width)
+            fail_msg("the lesson of %s takes %d of %d pixels", scenes[i]->name, taken, width);
+    }
+}
+
+/* In a scene without motion Space steps on at once, then once a second to the last step. */
+static void test_space_plays_the_steps(void **state) {
+    Fixture *it = *state;
+    assert_true(app_do(&it->app, "scene raw", NULL));
+    assert_true(app_do(&it->app, "set stage scaled", NULL));
+    press_key(it, ' ', 0);
+    assert_string_equal(value(it, "stage"), "masked");
+    assert_true(it->app.playing);
+    assert_false(app_step(&it->app, 0.6));
+    press_key(it, ' ', 0);
+    assert_false(app_step(&it->app, 0.6));
+    press_key(it, KEY_LEFT, 0);
+    press_key(it, ' ', 0);
+    assert_string_equal(value(it, "stage"), "masked");
+    assert_false(app_step(&it->app, 0.6));
+    assert_true(app_step(&it->app, 0.6));
+    assert_string_equal(value(it, "stage"), "weights");
+    assert_false(app_step(&it->app, 0.6));
+    assert_true(app_step(&it->app, 0.6));
+    assert_string_equal(value(it, "stage"), "output");
+    assert_false(it->app.playing || app_step(&it->app, 2));
+    press_key(it, ' ', 0);
+    assert_string_equal(value(it, "stage"), "tokens");
 }
 
 static void test_columns_go_in_small_windows(void **state) {
@@ -439,6 +505,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_APP(test_layout_never_overlaps),
         WITH_APP(test_layout_of_the_drawings),
+        WITH_APP(test_presentation_is_not_smaller),
+        WITH_APP(test_lessons_fit_their_line),
+        WITH_APP(test_space_plays_the_steps),
         WITH_APP(test_columns_go_in_small_windows),
         WITH_APP(test_drawing_at_any_size),
         WITH_APP(test_keys_become_lines),
