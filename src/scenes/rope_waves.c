@@ -478,8 +478,9 @@ const Scene scene_rope_waves = {
     .title = "RoPE waves",
     .menu = "RoPE waves",
     .group = "position",
-    .lesson = "Each pair turns with the position, the first fastest. Beyond the trained length come "
-              "angles never seen.",
+    .lesson =
+        "Each pair turns with the position, the first fastest. Beyond the trained length come "
+        "angles never seen.",
     .order = 50,
     .state_size = sizeof(SceneState),
     .knobs = knobs,
