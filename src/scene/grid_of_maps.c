@@ -11,6 +11,8 @@ enum { BAR_GAP = 24, BAR = 10, BAR_TEXTS = 40, LABEL_LEAST = 9, LINE = 14, OWN_B
 enum { CELL_MOST = 80, WORDS = 110, CORNER = 46, NATURAL_MAP = 260 };
 enum { NATURAL_WIDTH = 640, NATURAL_WORDS = 140, NATURAL_MOST = 1600 };
 
+static const double SMALL_WEIGHT = 0.2;
+
 typedef struct Plan {
     Rect caption, split, facts, notes, legend;
     Rect maps;              /* without labels and bar */
@@ -141,15 +143,26 @@ static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect 
     close_up(canvas, plan, table);
 }
 
+/* Many keys make every weight small; the reader should know that pale is not empty. */
+static const char *small_weights(Arena *arena, const GridOfMaps *grid) {
+    float largest = 0, low, high;
+    for (int i = 0; i < grid->count; i++)
+        if (table_range(grid->maps[i].table, -1, &low, &high) && high > largest) largest = high;
+    if ((double)largest >= SMALL_WEIGHT) return "";
+    return arena_printf(arena, " (the largest weight here is %.2g)", (double)largest);
+}
+
 static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan *plan) {
     const Table *table = grid->maps[grid->chosen].table;
     HeatmapPlan map = heatmap_plan_bare(canvas, plan->maps, table, &plan->style);
     const char *scale =
         shared(&plan->style)
-            ? arena_printf(canvas->arena, "%s, shared by all maps",
-                           heatmap_scale_words(&map, table, &plan->style, canvas->arena))
+            ? arena_printf(canvas->arena, "%s, shared by all maps%s",
+                           heatmap_scale_words(&map, table, &plan->style, canvas->arena),
+                           small_weights(canvas->arena, grid))
             : "each map has its own scale, written under it";
-    return arena_printf(canvas->arena, "%s · colours: %s", grid->facts, scale);
+    return arena_printf(canvas->arena, "%s · %s down, %s across · colours: %s", grid->facts,
+                        table->rows.name, table->columns.name, scale);
 }
 
 static int legend(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, bool draw) {
