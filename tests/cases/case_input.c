@@ -34,7 +34,7 @@ static void test_options_without_what_they_need(void **state) {
 
 static void test_numbers_out_of_range(void **state) {
     Tool *tool = *state;
-    HEED_REFUSES(tool, 0, "100", "export", "raw", "--temperature", "1e39", "-o", "a.png");
+    HEED_REFUSES(tool, 0, "1e+38", "export", "raw", "--temperature", "1e39", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--temperature", "0", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--temperature", "-1", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--temperature", "nan", "-o", "a.png");
