@@ -176,6 +176,11 @@ const char *app_shell_line(App *app, Arena *arena) {
     return line.bytes;
 }
 
+const char *app_missing(App *app) {
+    return arena_printf(&app->scratch, "no installed font has %s: code points stand for them",
+                        fonts_missing(app->fonts));
+}
+
 void app_say(App *app, bool error, const char *sentence) {
     snprintf(app->status, sizeof app->status, "%s", sentence);
     app->status_is_error = error;

@@ -94,6 +94,9 @@ const Table *app_table(const App *app);
 /* The shell command that exports the present picture: `heed export raw --text '...' -o raw.png`. */
 const char *app_shell_line(App *app, Arena *arena);
 
+/* Sentence about the characters that no font has, when fonts_missing is not empty. */
+const char *app_missing(App *app);
+
 /* Says something in the status line. */
 void app_say(App *app, bool error, const char *sentence);
 

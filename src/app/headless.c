@@ -9,6 +9,7 @@
 #include "base/words.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -78,6 +79,7 @@ bool headless_export(const Cli *cli, Err *err) {
     if (!png_named(cli->output, err) || !headless_open(&app, cli, true, err)) return false;
     PictureOptions options = {.width = cli->width, .height = cli->height, .frame = cli->frame};
     bool ok = picture_write(&app, cli->output, &options, err);
+    if (ok && *fonts_missing(app.fonts)) fprintf(stderr, "heed: %s\n", app_missing(&app));
     app_close(&app);
     return ok;
 }

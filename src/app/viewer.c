@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { FRAME_MS = 16, EVENTS_MAX = 64 };
 #define LONGEST_STEP 0.1 /* seconds; after a pause time goes on, it does not jump */
@@ -18,7 +19,8 @@ typedef struct Viewer {
     Arena scratch; /* from there on what one drawing needs */
     Canvas canvas;
     int frames;
-    bool exposed; /* the window has lost its pixels, the canvas has not */
+    size_t missing; /* length of the list of characters without a glyph that was told */
+    bool exposed;   /* the window has lost its pixels, the canvas has not */
     bool log;
 } Viewer;
 
@@ -69,11 +71,23 @@ static bool canvas_is_there(const Viewer *viewer) {
            (!window_memory(viewer->window, &memory) || memory.pixels == viewer->canvas.pixels);
 }
 
+/* Whether drawing has met more characters that no font has; they are told once. */
+static bool say_missing(Viewer *viewer) {
+    size_t missing = strlen(fonts_missing(viewer->app->fonts));
+    if (missing == viewer->missing) return false;
+    viewer->missing = missing;
+    Arena mark = viewer->app->scratch;
+    app_say(viewer->app, false, app_missing(viewer->app));
+    viewer->app->scratch = mark;
+    return true;
+}
+
 static void draw_all(Viewer *viewer) {
     prepare_canvas(viewer);
     viewer->canvas.arena = &viewer->scratch;
     hud_point(viewer->app, &viewer->canvas, true);
     app_draw(viewer->app, &viewer->canvas);
+    if (say_missing(viewer)) app_draw(viewer->app, &viewer->canvas);
     viewer->app->picture_dirty = false;
 }
 

@@ -101,8 +101,12 @@ static void expect_labels(const Picture *p, int rows, int columns) {
 }
 
 static void test_C5_other_scripts(void **state) {
-    HEED(*state, "export", "matrix", "--scores", "1 2 3 4 5", "--key-labels",
-         "注意 です 한글말 𝔸 🙂", "-o", "a.png");
+    Run run = HEED(*state, "export", "matrix", "--scores", "1 2 3 4 5", "--key-labels",
+                   "注意 です 한글말 𝔸 \xF4\x8F\xBF\xBD", "-o", "a.png");
+    assert_int_equal(run.code, 0);
+    assert_non_null(
+        strstr(run.err, "U+10FFFD")); /* a character that no font has, told in one line */
+    assert_ptr_equal(strchr(run.err, '\n'), run.err + strlen(run.err) - 1);
     Picture p = tool_picture(*state, "a.png");
     expect_labels(&p, 1, 5);
     expect_clear_border(&p);
