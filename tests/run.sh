@@ -13,8 +13,9 @@ export HEED
 # SDL asks the system's message bus for a few bytes that it never gives back.
 export ASAN_OPTIONS="detect_leaks=1:${ASAN_OPTIONS:-}" UBSAN_OPTIONS="print_stacktrace=1"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.txt:print_suppressions=0"
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+log=$work/log
 passed=0 failed=0 skipped=0
 
 count() { # PASSED FAILED
@@ -22,11 +23,9 @@ count() { # PASSED FAILED
     failed=$((failed + $2))
 }
 
-# A cmocka program: each of its tests counts; one that ends without its summary counts as one failure.
-run_cmocka() { # PROGRAM
-    name=$(basename "$1")
-    "$1" >"$log" 2>&1
-    status=$?
+# What a cmocka program printed: each of its tests counts; one that ends without its summary is one failure.
+count_cmocka() { # NAME LOG STATUS
+    name=$1 log=$2 status=$3
     # One line a test: [  OK ], [  FAILED  ] or [  SKIPPED ], and the same again in the lists behind the summary.
     tests=$(awk '/^\[  PASSED  \]/ { exit } { print }' "$log")
     ok=$(printf '%s\n' "$tests" | grep -c '^\[       OK \]')
@@ -75,14 +74,18 @@ run_checking() { # NAME COMMAND...
     fi
 }
 
-run_programs() { # PREFIX: all cmocka programs of that name; none at all is a failure
-    found=0
-    for program in "$built/$1"_*; do
-        [ -x "$program" ] && [ -f "$program" ] || continue
-        found=1
-        run_cmocka "$program"
+# All cmocka programs of a name, as many at a time as there are processors; none at all is a failure.
+run_programs() { # PREFIX
+    programs=$(find "$built" -maxdepth 1 -type f -perm -u+x -name "$1_*" | sort)
+    [ -n "$programs" ] || { echo "FAILED: no $built/$1_*; run make MODE=$mode tests" && count 0 1; }
+    printf '%s\n' "$programs" | xargs -r -P "$(nproc)" -I '{}' sh -c '
+        "$1" >"$2/$(basename "$1").log" 2>&1
+        echo $? >"$2/$(basename "$1").status"' sh '{}' "$work"
+    for program in $programs; do
+        name=$(basename "$program")
+        count_cmocka "$name" "$work/$name.log" "$(cat "$work/$name.status")"
     done
-    [ $found -eq 1 ] || { echo "FAILED: no $built/$1_*; run make MODE=$mode tests" && count 0 1; }
+    log=$work/log
 }
 
 for group in $groups; do
