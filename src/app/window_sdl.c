@@ -20,9 +20,20 @@ static void set_hints(void) {
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
 }
 
-/* Asked before SDL is: its Wayland part complains on stderr in its own words. */
+static bool is_set(const char *name) {
+    const char *value = getenv(name);
+    return value && value[0];
+}
+
+/* SDL's Wayland part complains on stderr in its own words: it is kept out where only X is named. */
+static void choose_driver(void) {
+    if (is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("SDL_VIDEODRIVER"))
+        SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
+}
+
+/* Asked before SDL is, for the same reason. */
 static bool display_is_named(void) {
-    return getenv("DISPLAY") || getenv("WAYLAND_DISPLAY") || getenv("SDL_VIDEODRIVER");
+    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("SDL_VIDEODRIVER");
 }
 
 /* Without a display SDL silently draws into nothing. That is refused, unless it was asked for by
@@ -44,6 +55,7 @@ bool window_open(int width, int height, const char *title, Window **window, Err 
     setenv("DBUS_SESSION_BUS_ADDRESS", "disabled:", 0);
     set_hints();
     if (!display_is_named()) return no_display(err);
+    choose_driver();
     if (SDL_Init(SDL_INIT_VIDEO) != 0 || !driver_is_real()) {
         SDL_Quit();
         return no_display(err);
