@@ -136,7 +136,8 @@ uninstall:
 clean:
 	rm -rf build
 
-.PRECIOUS: $(B)/tests/unit/%.o $(B)/tests/fuzz/%.o $(B)/tests/cases/%.o $(B)/tests/scripts/%.o $(B)/tests/bench/%.o
+# Objects of tests are kept, or each run would compile them again.
+.SECONDARY:
 .PHONY: FORCE
 FORCE:
 
