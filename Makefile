@@ -43,7 +43,8 @@ VIEWS := $(patsubst tests/scripts/%.c,$(B)/tests/%,$(wildcard tests/scripts/view
 ASSET_PARTS := $(notdir $(patsubst %/,%,$(filter-out assets/man/,$(wildcard assets/*/))))
 # Fuzz targets, each with the main of fuzz_main.c.
 FUZZ := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz/%,$(filter-out %/fuzz_main.c,$(wildcard tests/fuzz/fuzz_*.c)))
-BENCH := $(patsubst tests/bench/%.c,$(B)/tests/bench/%,$(wildcard tests/bench/*.c))
+# bench_* measure one group of figures each; bare is the program they are compared with.
+BENCH := $(B)/tests/bench/bare $(patsubst %.c,$(B)/%,$(wildcard tests/bench/bench_*.c))
 
 .PHONY: all deps run test tests asan bench gallery man install uninstall clean
 all: $(B)/heed
@@ -86,7 +87,7 @@ $(B)/tests/fuzz/%: $(B)/tests/fuzz/%.o $(B)/tests/fuzz/fuzz_main.o $(B)/libheed.
 $(B)/tests/bench/bare: $(B)/tests/bench/bare.o
 	$(call say,LD,$@)$(CC) -o $@ $^ $(shell pkg-config --libs sdl2)
 
-$(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/libheed.a
+$(B)/tests/bench/%: $(B)/tests/bench/%.o $(B)/tests/bench/measure.o $(B)/libheed.a
 	$(call say,LD,$@)$(CC) -o $@ $^ $(LIBS_ALL)
 
 tests: $(B)/heed $(UNIT) $(if $(RUNNER),$(B)/tests/golden) $(CASES) $(VIEWS) $(FUZZ)

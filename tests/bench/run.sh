@@ -14,6 +14,11 @@ if command -v Xvfb >/dev/null; then
     DISPLAY=:$number
     export DISPLAY
 fi
-"$built/tests/bench/bench" "$PWD/$built/heed" "$PWD/$built/tests/bench/bare" "$work"
-"$built/tests/bench/bench" waves 1920 1080 1
-"$built/tests/bench/bench" waves 3840 2160 2
+bench=$built/tests/bench
+heed=$PWD/$built/heed
+"$bench/bench_start" "$heed" "$PWD/$bench/bare"
+"$bench/bench_export" "$heed" "$work/bench.png"
+"$bench/bench_keys" "$PWD/$bench/bare"
+"$bench/bench_png"
+"$bench/bench_waves" 1920 1080 1
+"$bench/bench_waves" 3840 2160 2
