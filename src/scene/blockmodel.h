@@ -67,7 +67,7 @@ const float *blockmodel_entry(Arena *arena, const BlockModel *model, const float
 
 typedef struct BlockChoice {
     char text[SENTENCE_TEXT_MAX];
-    char embeddings[4096], file[4096];
+    char embeddings[SENTENCE_PATH_MAX], file[SENTENCE_PATH_MAX];
     int unit, d_model, heads, seed, mask;
     bool rope;
 } BlockChoice;
@@ -76,14 +76,7 @@ extern const KnobChoice blockmodel_masks[];
 
 /* Rows for a knob table, for a state with a field `BlockChoice choice`. */
 #define BLOCKMODEL_KNOBS(State)                                                                    \
-    {.name = "text",                                                                               \
-     .label = "text",                                                                              \
-     .kind = KNOB_TEXT,                                                                            \
-     .at = offsetof(State, choice.text),                                                           \
-     .size = SENTENCE_TEXT_MAX,                                                                    \
-     .start = "The film is not bad at all, a surprisingly warm finale",                            \
-     .hidden = true,                                                                               \
-     .help = "the sentence, at most 512 tokens"},                                                  \
+    SENTENCE_TEXT_KNOB(State, choice.text, SENTENCE_EXAMPLE),                                      \
         {.name = "d-model",                                                                        \
          .label = "d_model",                                                                       \
          .kind = KNOB_INT,                                                                         \
@@ -135,22 +128,10 @@ extern const KnobChoice blockmodel_masks[];
          .label = "model",                                                                         \
          .kind = KNOB_FILE,                                                                        \
          .at = offsetof(State, choice.file),                                                       \
-         .size = 4096,                                                                             \
+         .size = SENTENCE_PATH_MAX,                                                                \
          .start = "",                                                                              \
          .help = "a safetensors file of a model; without one the weights are random by seed"},     \
-        {.name = "unit",                                                                           \
-         .label = "tokens",                                                                        \
-         .kind = KNOB_CHOICE,                                                                      \
-         .at = offsetof(State, choice.unit),                                                       \
-         .choices = sentence_units,                                                                \
-         .start = "words",                                                                         \
-         .key = 'U',                                                                               \
-         .help = "what a token is: a word, or a piece of the vocabulary"},                         \
-    {                                                                                              \
-        .name = "embeddings", .label = "embeddings", .kind = KNOB_FILE,                            \
-        .at = offsetof(State, choice.embeddings), .size = 4096, .start = "",                       \
-        .help = "a file of word vectors instead of heed's own"                                     \
-    }
+        SENTENCE_UNIT_KNOB(State, choice.unit), SENTENCE_EMBEDDINGS_KNOB(State, choice.embeddings)
 
 typedef struct BlockSetting {
     Sentence sentence;

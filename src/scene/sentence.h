@@ -11,13 +11,54 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SENTENCE_TOKENS_MAX = 512, SENTENCE_TEXT_MAX = 16384 };
+enum { SENTENCE_TOKENS_MAX = 512, SENTENCE_TEXT_MAX = 16384, SENTENCE_PATH_MAX = 4096 };
 
 typedef enum SentenceUnit { SENTENCE_WORDS, SENTENCE_PIECES } SentenceUnit;
 typedef enum SentenceOrder { SENTENCE_TYPED, SENTENCE_REVERSED, SENTENCE_SHUFFLED } SentenceOrder;
 
 /* Choices in the order of the enums. */
 extern const KnobChoice sentence_units[], sentence_orders[];
+
+/* Rows for a knob table: the sentence, what a token of it is, and where its vectors come from. Each
+ * names its field: char [SENTENCE_TEXT_MAX], int, char [SENTENCE_PATH_MAX]. */
+#define SENTENCE_EXAMPLE "The film is not bad at all, a surprisingly warm finale"
+
+#define SENTENCE_TEXT_KNOB(State, field, start_)                                                   \
+    {                                                                                              \
+        .name = "text", .label = "text", .kind = KNOB_TEXT, .at = offsetof(State, field),          \
+        .size = SENTENCE_TEXT_MAX, .start = start_, .hidden = true,                                \
+        .help = "the sentence, at most 512 tokens"                                                 \
+    }
+
+#define SENTENCE_UNIT_KNOB(State, field)                                                           \
+    {                                                                                              \
+        .name = "unit", .label = "tokens", .kind = KNOB_CHOICE, .at = offsetof(State, field),      \
+        .choices = sentence_units, .start = "words", .key = 'U',                                   \
+        .help = "what a token is: a word (the mean of its pieces) or a piece of the vocabulary"    \
+    }
+
+#define SENTENCE_EMBEDDINGS_KNOB(State, field)                                                     \
+    {                                                                                              \
+        .name = "embeddings", .label = "embeddings", .kind = KNOB_FILE,                            \
+        .at = offsetof(State, field), .size = SENTENCE_PATH_MAX, .start = "",                      \
+        .help = "file of word vectors (GloVe or word2vec text) instead of heed's own"              \
+    }
+
+/* The order of the tokens, int, and the number of the shuffle, int. */
+#define SENTENCE_ORDER_KNOBS(State, field, seed_field)                                             \
+    {.name = "order",                                                                              \
+     .label = "order",                                                                             \
+     .kind = KNOB_CHOICE,                                                                          \
+     .at = offsetof(State, field),                                                                 \
+     .choices = sentence_orders,                                                                   \
+     .start = "typed",                                                                             \
+     .key = 'O',                                                                                   \
+     .help = "order of the tokens; attention does not know it"},                                   \
+    {                                                                                              \
+        .name = "seed", .label = "shuffle", .kind = KNOB_INT, .at = offsetof(State, seed_field),   \
+        .min = 0, .max = 9999, .step = 1, .start = "1", .key = 'N',                                \
+        .help = "number of the shuffle"                                                            \
+    }
 
 typedef struct Sentence {
     int T, D;

@@ -33,7 +33,7 @@ struct SceneState {
     View view;
     Stage *stage;
     char text[SENTENCE_TEXT_MAX];
-    char embeddings[4096];
+    char embeddings[SENTENCE_PATH_MAX];
     int unit, shown, mask, order, seed;
     double scale, temperature;
     /* made by compute */
@@ -60,22 +60,8 @@ static const KnobWord scales[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "text",
-     .label = "text",
-     .kind = KNOB_TEXT,
-     .at = offsetof(SceneState, text),
-     .size = SENTENCE_TEXT_MAX,
-     .start = "The film is not bad at all, a surprisingly warm finale",
-     .hidden = true,
-     .help = "the sentence, at most 512 tokens"},
-    {.name = "unit",
-     .label = "tokens",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, unit),
-     .choices = sentence_units,
-     .start = "words",
-     .key = 'U',
-     .help = "what a token is: a word (the mean of its pieces) or a piece of the vocabulary"},
+    SENTENCE_TEXT_KNOB(SceneState, text, SENTENCE_EXAMPLE),
+    SENTENCE_UNIT_KNOB(SceneState, unit),
     {.name = "stage",
      .label = "stage",
      .kind = KNOB_CHOICE,
@@ -116,31 +102,8 @@ static const Knob knobs[] = {
      .start = "none",
      .key = 'M',
      .help = "which keys a query may see; causal: itself and those before it"},
-    {.name = "order",
-     .label = "order",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, order),
-     .choices = sentence_orders,
-     .start = "typed",
-     .key = 'O',
-     .help = "order of the tokens; attention does not know it"},
-    {.name = "seed",
-     .label = "shuffle",
-     .kind = KNOB_INT,
-     .at = offsetof(SceneState, seed),
-     .min = 0,
-     .max = 9999,
-     .step = 1,
-     .start = "1",
-     .key = 'N',
-     .help = "number of the shuffle"},
-    {.name = "embeddings",
-     .label = "embeddings",
-     .kind = KNOB_FILE,
-     .at = offsetof(SceneState, embeddings),
-     .size = sizeof((SceneState *)NULL)->embeddings,
-     .start = "",
-     .help = "file of word vectors (GloVe or word2vec text) instead of heed's own"},
+    SENTENCE_ORDER_KNOBS(SceneState, order, seed),
+    SENTENCE_EMBEDDINGS_KNOB(SceneState, embeddings),
     STAGE_VIEW_KNOBS(SceneState),
     {.name = NULL},
 };
