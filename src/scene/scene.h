@@ -88,9 +88,10 @@ typedef struct Scene {
     /* All but compute, draw and table may be NULL. stage outlives the state. */
     bool (*open)(SceneState *state, Stage *stage, Err *err);
     bool (*tick)(SceneState *state, double dt);
-    /* The numbers, into arena, which lives until the next compute. Called after every change of a
-     * knob that is not a view knob. On false the state keeps what it showed; the caller puts the
-     * old knobs back. */
+    /* The numbers, into arena, which lives until the next compute has succeeded: what the last one
+     * made can be read, and rows that stay the same copied, while the next is made. Called after
+     * every change of a knob that is not a view knob. On false the state keeps what it showed; the
+     * caller puts the old knobs back. */
     bool (*compute)(SceneState *state, Arena *arena, Err *err);
     /* The figure: title, matrix, labels, bar, legend, line of notes, all inside rect. */
     void (*draw)(const SceneState *state, Canvas *canvas, Rect rect);

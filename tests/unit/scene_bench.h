@@ -25,7 +25,7 @@
 enum { BENCH_WIDTH = 384 };
 
 typedef struct Bench {
-    Arena assets, arena, frame;
+    Arena assets, arena, frame, frame_spare;
     char folder[64];
     Stage stage;
     Fonts *fonts;
@@ -61,6 +61,7 @@ static inline Bench *bench_open(void) {
     bench->assets = arena_open(bench_full);
     bench->arena = arena_open(bench_full);
     bench->frame = arena_open(bench_full);
+    bench->frame_spare = arena_open(bench_full);
     strcpy(bench->folder, "/tmp/heed-scene-XXXXXX");
     assert_non_null(mkdtemp(bench->folder));
     const char *names[] = {"bpe", "models"};
@@ -95,6 +96,7 @@ static inline void bench_close(Bench *bench) {
     rmdir(bench->folder);
     if (bench->fonts) fonts_close(bench->fonts);
     arena_close(&bench->frame);
+    arena_close(&bench->frame_spare);
     arena_close(&bench->arena);
     arena_close(&bench->assets);
     free(bench);
@@ -113,10 +115,14 @@ static inline bool bench_set(Bench *bench, const char *knob, const char *value) 
     return knob_set(row, bench->state, value, &bench->err);
 }
 
+/* As the app does: what the last compute made stays while the next is made. */
 static inline bool bench_compute(Bench *bench) {
-    Arena frame = bench->frame;
+    Arena made = bench->frame_spare, kept = bench->frame;
     bench->err.text[0] = '\0';
-    return bench->scene->compute(bench->state, &frame, &bench->err);
+    if (!bench->scene->compute(bench->state, &made, &bench->err)) return false;
+    bench->frame = bench->frame_spare;
+    bench->frame_spare = kept;
+    return true;
 }
 
 /* Sets knobs from a list of name, value, ... NULL, and computes. */
