@@ -72,9 +72,17 @@ static bool play_step(App *app) {
     return moved;
 }
 
+static bool tick(App *app, double dt) {
+    bool moved = change_tick(app, dt);
+    if (!app->scene->finished || !app->scene->finished(app->state)) return moved;
+    app->playing = false;
+    app->picture_dirty = true;
+    return true;
+}
+
 bool app_step(App *app, double dt) {
     if (!app->playing || !app->scene) return false;
-    if (app->scene->tick) return change_tick(app, dt);
+    if (app->scene->tick) return tick(app, dt);
     app->waited += dt;
     return app->waited >= APP_STEP_SECONDS && play_step(app);
 }

@@ -65,6 +65,7 @@ static bool do_leave(App *app, const char *argument, Err *err) {
     (void)argument;
     HudMode mode = app->hud.mode;
     bool chosen = scene_view(app->scene, app->state)->row >= 0;
+    if (mode == HUD_FIGURE && app->playing) return app_do(app, "pause", err);
     if (mode == HUD_FIGURE && app->presentation && !chosen) return app_do(app, "presentation", err);
     if (mode == HUD_FIGURE) return app_do(app, "select none", err);
     hud_mode(app, mode == HUD_VALUE ? HUD_KNOBS : HUD_FIGURE);
@@ -182,7 +183,10 @@ static bool do_copy_picture(App *app, const char *argument, Err *err) {
     size_t length;
     Canvas canvas = app_canvas(app, &app->scratch, app->figure_width, app->figure_height);
     Rect all = {0, 0, canvas.width, canvas.height};
+    double (*clock)(void) = app->stage.clock;
+    app->stage.clock = NULL; /* as in a file: what is computed */
     app_draw_figure(app, &canvas, all);
+    app->stage.clock = clock;
     const char *note = note_make(app, &canvas, all, &(PictureOptions){0}, &app->scratch);
     if (!png_encode(&canvas, all, note, &app->scratch, &png, &length, err)) return false;
     if (!clipboard_picture(png, length, err)) return false;

@@ -48,7 +48,8 @@ static int figure_hints(const App *app, Arena *arena, Hint *out) {
         out[count++] = (Hint){"Enter", knob_find(scene->knobs, scene->enter, NULL)->label};
     if (scene->paint) out[count++] = (Hint){"Enter", "paint cell"};
     if (scene->paint) out[count++] = (Hint){"X", "clear paint"};
-    if (scene->tick || steps) out[count++] = (Hint){"Space", app->playing ? "pause" : "play"};
+    const char *play = scene->play ? scene->play : "play";
+    if (scene->tick || steps) out[count++] = (Hint){"Space", app->playing ? "pause" : play};
     if (hud_text_knob(app)) out[count++] = (Hint){"T", "edit text"};
     for (const Knob *knob = scene->knobs; knob->name && count < 6; knob++)
         if (knob->key && !knob->view && knob != steps)

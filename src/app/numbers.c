@@ -61,7 +61,10 @@ bool numbers_write(App *app, const char *stage, const char *format, const char *
     if (scene_stage_index(app->scene, stage) < 0)
         return numbers_unknown_stage(app->scene, stage, err);
     if (!format_known(format, err)) return false;
+    double (*clock)(void) = app->stage.clock;
+    app->stage.clock = NULL; /* what is measured is not written */
     const Table *table = app->scene->table(app->state, stage);
+    app->stage.clock = clock;
     if (!table) return err_set(err, "the stage %s has no numbers with these knobs", stage);
     Arena arena = arena_open(app_memory_full);
     Text out = text_open(&arena);

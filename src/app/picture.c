@@ -140,6 +140,7 @@ bool picture_write(App *app, const char *path, const PictureOptions *options, Er
     if (options->theme) app->theme = options->theme;
     if (options->scale > 0) app->scale = options->scale;
     app->presentation = app->presentation && of_screen;
+    app->stage.clock = NULL;
     Arena arena = arena_open(app_memory_full);
     bool ok = write_here(app, path, &sized, &arena, err);
     arena_close(&arena);

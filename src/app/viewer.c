@@ -150,10 +150,12 @@ bool viewer_run(App *app, const ViewerOptions *options, Err *err) {
     if (!window_open(width, height, "heed", &viewer.window, err)) return false;
     viewer.arena = arena_open(app_memory_full);
     app->hud.window = viewer.window;
+    app->stage.clock = window_seconds;
     app->hud.pointer_x = app->hud.pointer_y = -1;
     app->hud.hover = (Cell){-1, -1};
     loop(&viewer);
     app->hud.window = NULL;
+    app->stage.clock = NULL;
     window_close(viewer.window);
     arena_close(&viewer.scratch);
     return true;

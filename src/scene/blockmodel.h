@@ -74,8 +74,9 @@ typedef struct BlockChoice {
 
 extern const KnobChoice blockmodel_masks[];
 
-/* Rows for a knob table, for a state with a field `BlockChoice choice`. */
-#define BLOCKMODEL_KNOBS(State)                                                                    \
+/* Rows for a knob table, for a state with a field `BlockChoice choice`: the text and the shape, the
+ * rule of attention, the weights and what they read; BLOCKMODEL_KNOBS is all three. */
+#define BLOCKMODEL_SHAPE_KNOBS(State)                                                              \
     SENTENCE_TEXT_KNOB(State, choice.text, SENTENCE_EXAMPLE),                                      \
         {.name = "d-model",                                                                        \
          .label = "d_model",                                                                       \
@@ -88,42 +89,37 @@ extern const KnobChoice blockmodel_masks[];
          .slider_min = 32,                                                                         \
          .slider_max = 512,                                                                        \
          .help = "width of the random model; 384 takes the embeddings as they are"},               \
-        {.name = "heads",                                                                          \
-         .label = "heads",                                                                         \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, choice.heads),                                                      \
-         .min = 1,                                                                                 \
-         .max = 32,                                                                                \
-         .step = 1,                                                                                \
-         .start = "4",                                                                             \
-         .slider_min = 1,                                                                          \
-         .slider_max = 16,                                                                         \
-         .help = "heads of a layer; d_model is split among them"},                                 \
-        {.name = "mask",                                                                           \
-         .label = "mask",                                                                          \
-         .kind = KNOB_CHOICE,                                                                      \
-         .at = offsetof(State, choice.mask),                                                       \
-         .choices = blockmodel_masks,                                                              \
-         .start = "none",                                                                          \
-         .key = 'M',                                                                               \
-         .help = "which keys a query may see; causal: itself and those before it"},                \
-        {.name = "rope",                                                                           \
-         .label = "RoPE",                                                                          \
-         .kind = KNOB_SWITCH,                                                                      \
-         .at = offsetof(State, choice.rope),                                                       \
-         .start = "off",                                                                           \
-         .key = 'R',                                                                               \
-         .help = "turn queries and keys by their positions"},                                      \
-        {.name = "seed",                                                                           \
-         .label = "seed",                                                                          \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, choice.seed),                                                       \
-         .min = 0,                                                                                 \
-         .max = 9999,                                                                              \
-         .step = 1,                                                                                \
-         .start = "1",                                                                             \
-         .key = 'N',                                                                               \
-         .help = "number of the random weights"},                                                  \
+    {                                                                                              \
+        .name = "heads", .label = "heads", .kind = KNOB_INT, .at = offsetof(State, choice.heads),  \
+        .min = 1, .max = 32, .step = 1, .start = "4", .slider_min = 1, .slider_max = 16,           \
+        .help = "heads of a layer; d_model is split among them"                                    \
+    }
+
+#define BLOCKMODEL_RULE_KNOBS(State)                                                               \
+    {.name = "mask",                                                                               \
+     .label = "mask",                                                                              \
+     .kind = KNOB_CHOICE,                                                                          \
+     .at = offsetof(State, choice.mask),                                                           \
+     .choices = blockmodel_masks,                                                                  \
+     .start = "none",                                                                              \
+     .key = 'M',                                                                                   \
+     .help = "which keys a query may see; causal: itself and those before it"},                    \
+    {                                                                                              \
+        .name = "rope", .label = "RoPE", .kind = KNOB_SWITCH, .at = offsetof(State, choice.rope),  \
+        .start = "off", .key = 'R', .help = "turn queries and keys by their positions"             \
+    }
+
+#define BLOCKMODEL_WEIGHT_KNOBS(State)                                                             \
+    {.name = "seed",                                                                               \
+     .label = "seed",                                                                              \
+     .kind = KNOB_INT,                                                                             \
+     .at = offsetof(State, choice.seed),                                                           \
+     .min = 0,                                                                                     \
+     .max = 9999,                                                                                  \
+     .step = 1,                                                                                    \
+     .start = "1",                                                                                 \
+     .key = 'N',                                                                                   \
+     .help = "number of the random weights"},                                                      \
         {.name = "model",                                                                          \
          .label = "model",                                                                         \
          .kind = KNOB_FILE,                                                                        \
@@ -132,6 +128,9 @@ extern const KnobChoice blockmodel_masks[];
          .start = "",                                                                              \
          .help = "a safetensors file of a model; without one the weights are random by seed"},     \
         SENTENCE_UNIT_KNOB(State, choice.unit), SENTENCE_EMBEDDINGS_KNOB(State, choice.embeddings)
+
+#define BLOCKMODEL_KNOBS(State)                                                                    \
+    BLOCKMODEL_SHAPE_KNOBS(State), BLOCKMODEL_RULE_KNOBS(State), BLOCKMODEL_WEIGHT_KNOBS(State)
 
 typedef struct BlockSetting {
     Sentence sentence;

@@ -131,12 +131,25 @@ static void draw_marks(Canvas *canvas, const HeatmapPlan *plan, const Figure *fi
         }
 }
 
+/* Around the part of the rows that is seen. */
+static void draw_frame(Canvas *canvas, const HeatmapPlan *plan, const Figure *figure) {
+    int left = plan->first_column, right = left + plan->shown_columns - 1;
+    int top = figure->framed_from, end = top + figure->framed_rows;
+    if (top < plan->first_row) top = plan->first_row;
+    if (end > plan->first_row + plan->shown_rows) end = plan->first_row + plan->shown_rows;
+    if (end <= top) return;
+    Rect a = heatmap_cell(plan, top, left), b = heatmap_cell(plan, end - 1, right);
+    Rect all = {a.x, a.y, b.x + b.w - a.x, b.y + b.h - a.y};
+    canvas_frame(canvas, all, canvas_px(canvas, 2), canvas->theme->acc);
+}
+
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {
     Canvas inside = canvas_clipped(canvas, rect);
     FigurePlan plan = plan_figure(&inside, rect, figure);
     draw_caption(&inside, plan.caption, figure->caption);
     heatmap_draw(&inside, &plan.heatmap, figure->table, &plan.style);
     draw_marks(&inside, &plan.heatmap, figure);
+    draw_frame(&inside, &plan.heatmap, figure);
     if (plan.facts.h)
         font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
     if (plan.notes.h) notes(&inside, plan.notes, figure, true);

@@ -23,6 +23,7 @@ typedef struct Figure {
     int notes;             /* only so many of the table's notes; 0: all */
     unsigned states;       /* bit 1 << CellState for what the legend explains besides what occurs */
     const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
+    int framed_from, framed_rows; /* one frame in the accent around so many rows; 0: none */
 } Figure;
 
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure);

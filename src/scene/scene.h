@@ -83,11 +83,18 @@ typedef struct Scene {
     const char *left_right; /* a number that Left and Right turn instead of the steps line; NULL */
     const char *up_down;    /* a number that Up and Down turn instead of the query row; NULL */
     const char *enter;      /* the knob that Enter turns on, as from a grid to one map; NULL */
+    const char *play;       /* in the status line, what Space begins: "measure"; NULL: "play" */
     size_t view;            /* offsetof the View in SceneState */
 
     /* All but compute, draw and table may be NULL. stage outlives the state. */
     bool (*open)(SceneState *state, Stage *stage, Err *err);
+    /* Time enters here alone. A scene that measures does a slice of a few milliseconds a tick and
+     * times it by stage->clock; where that is NULL, nothing is measured and nothing measured is
+     * shown, so that pictures and numbers hold what is computed and two of them agree. */
     bool (*tick)(SceneState *state, double dt);
+    /* Whether tick has come to an end: playing ends with it, and the next tick begins anew. NULL:
+     * it has no end. */
+    bool (*finished)(const SceneState *state);
     /* The numbers, into arena, which lives until the next compute has succeeded: what the last one
      * made can be read, and rows that stay the same copied, while the next is made. Called after
      * every change of a knob that is not a view knob. On false the state keeps what it showed; the

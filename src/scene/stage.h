@@ -19,6 +19,8 @@ typedef struct Stage {
     Dan dan;                  /* embedding NULL until stage_dan */
     WordVectors vectors;      /* the last file of --embeddings */
     const char *vectors_path; /* NULL: none read */
+    double (*clock)(void);    /* seconds, for what is measured; a window sets it, and it is NULL
+                                 without one and while a picture or numbers are written */
 } Stage;
 
 /* Loads at the first call, then lends. */
