@@ -111,10 +111,20 @@ static void nt_tile(float *out, size_t n, const float *a, const float *b, int m,
     for (; i < m; i++) nt_rows(out + (size_t)i * n, n, a + (size_t)i * k, b, k, 1, columns);
 }
 
+/* The first rows of out[n,n] from its first columns. */
+static void mirror(float *out, size_t n, int rows, int columns) {
+    for (size_t j = 0; j < (size_t)columns; j++)
+        for (size_t i = 0; i < (size_t)rows; i++) out[j * n + i] = out[i * n + j];
+}
+
 void tensor_product_nt(float *out, const float *a, const float *b, int m, int n, int k) {
+    bool self = a == b && m == n; /* then the half under the diagonal is enough */
     for (int j = 0; j < n; j += NT_TILE) {
-        int columns = n - j < NT_TILE ? n - j : NT_TILE;
-        nt_tile(out + j, (size_t)n, a, b + (size_t)j * (size_t)k, m, (size_t)k, columns);
+        int columns = n - j < NT_TILE ? n - j : NT_TILE, first = self ? j : 0;
+        float *tile = out + (size_t)first * (size_t)n + j;
+        nt_tile(tile, (size_t)n, a + (size_t)first * (size_t)k, b + (size_t)j * (size_t)k,
+                m - first, (size_t)k, columns);
+        if (self) mirror(tile, (size_t)n, m - first, columns);
     }
 }
 

@@ -7,7 +7,8 @@
 #define CORE_TENSOR_H
 
 /* out[m,n] = a[m,k] b[n,k]^T. Each element is summed over k in one fixed order, so that the bits
- * are the same on every x86-64 and for every compiler. */
+ * are the same on every x86-64 and for every compiler. A matrix times itself (b is a) costs half.
+ */
 void tensor_product_nt(float *out, const float *a, const float *b, int m, int n, int k);
 
 /* out[m,n] = a[m,k] b[k,n], summed over k in rising order. */

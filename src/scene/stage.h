@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "core/memo.h"
 #include "model/bpe.h"
 #include "model/dan.h"
 #include "model/wordvec.h"
@@ -21,6 +22,8 @@ typedef struct Stage {
     const char *vectors_path; /* NULL: none read */
     double (*clock)(void);    /* seconds, for what is measured; a window sets it, and it is NULL
                                  without one and while a picture or numbers are written */
+    Memo scores;              /* Q K^T of the text shown last, in arena; the scenes of one text
+                                 share it */
 } Stage;
 
 /* Loads at the first call, then lends. */

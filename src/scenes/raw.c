@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "core/attention.h"
 #include "core/mask.h"
+#include "core/memo.h"
 #include "core/tensor.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
@@ -26,8 +27,6 @@ typedef enum RawMask { MASK_NONE, MASK_CAUSAL } RawMask;
 
 /* Stands for 1/sqrt(d) in the knob of the scale: d is not known before the vectors are. */
 enum { SCALE_SQRT = 0 };
-
-enum { BAND = 64 }; /* rows of scores that are multiplied at once */
 
 struct SceneState {
     View view;
@@ -216,30 +215,13 @@ static const uint8_t *allowed_pairs(const SceneState *state, Arena *arena) {
     return allowed;
 }
 
-/* scores[T,T] = X X^T, which is symmetric: bands of rows up to the diagonal, mirrored. */
-static float *similarities(const Sentence *sentence, Arena *arena) {
-    int T = sentence->T, D = sentence->D;
-    float *scores = ARENA_ARRAY(arena, float, (size_t)T *(size_t)T);
-    float *band = ARENA_ARRAY(arena, float, (size_t)BAND *(size_t)T);
-    for (int first = 0; first < T; first += BAND) {
-        int rows = T - first < BAND ? T - first : BAND, columns = first + rows;
-        const float *x = sentence->x + (size_t)first * (size_t)D;
-        tensor_product_nt(band, x, sentence->x, rows, columns, D);
-        for (int i = 0; i < rows; i++)
-            for (int j = 0; j < columns; j++) {
-                float score = band[(size_t)i * (size_t)columns + (size_t)j];
-                scores[(size_t)(first + i) * (size_t)T + (size_t)j] = score;
-                scores[(size_t)j * (size_t)T + (size_t)(first + i)] = score;
-            }
-    }
-    return scores;
-}
-
 static void attend(SceneState *state, Arena *arena) {
     int T = state->sentence.T;
     size_t cells = (size_t)T * (size_t)T;
-    float *scores = similarities(&state->sentence, arena);
-    float *scaled = ARENA_ARRAY(arena, float, cells);
+    float *scores = ARENA_ARRAY(arena, float, cells), *scaled = ARENA_ARRAY(arena, float, cells);
+    const float *x = state->sentence.x;
+    memo_product_nt(&state->stage->scores, state->stage->arena, scores, x, x, T, T,
+                    state->sentence.D);
     float factor = scale_factor(state);
     for (size_t i = 0; i < cells; i++) scaled[i] = scores[i] * factor;
     AttentionRule rule = attention_plain(state->sentence.D);

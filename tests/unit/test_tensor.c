@@ -64,6 +64,20 @@ static void test_order_is_fixed(void **state) {
     }
 }
 
+/* A matrix times itself: half is computed, all has the same bits. */
+static void test_with_itself(void **state) {
+    Arena *arena = *state;
+    for (int m = 1; m < 70; m += 6) {
+        enum { K = 21 };
+        const float *a = normals(arena, m * K, 6);
+        float *nt = ARENA_ARRAY(arena, float, m *m);
+        tensor_product_nt(nt, a, a, m, m, K);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < m; j++)
+                assert_true(nt[i * m + j] == tensor_dot(a + i * K, a + j * K, K));
+    }
+}
+
 static void test_empty(void **state) {
     (void)state;
     float out[4] = {1, 2, 3, 4};
@@ -103,6 +117,7 @@ static void test_bits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {WITH_ARENA(test_products), WITH_ARENA(test_order_is_fixed),
-                                       cmocka_unit_test(test_empty), WITH_ARENA(test_bits)};
+                                       WITH_ARENA(test_with_itself), cmocka_unit_test(test_empty),
+                                       WITH_ARENA(test_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
