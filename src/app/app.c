@@ -39,7 +39,10 @@ bool app_start(App *app, const char *assets, Err *err) {
 }
 
 bool app_fonts(App *app, Err *err) {
-    return app->fonts || fonts_open(app->stage.assets, &app->fonts, err);
+    if (app->fonts) return true;
+    if (!fonts_open(app->stage.assets, &app->fonts, err)) return false;
+    app->layers = layers_open();
+    return true;
 }
 
 bool app_open(App *app, const char *assets, Err *err) {
@@ -52,6 +55,7 @@ bool app_open(App *app, const char *assets, Err *err) {
 void app_close(App *app) {
     history_free(app);
     if (app->fonts) fonts_close(app->fonts);
+    layers_close(app->layers);
     Arena *arenas[] = {&app->arena,       &app->scene_arena, &app->frame,
                        &app->scene_spare, &app->frame_spare, &app->scratch};
     for (size_t i = 0; i < sizeof arenas / sizeof arenas[0]; i++) arena_close(arenas[i]);
@@ -109,6 +113,7 @@ Canvas app_canvas(App *app, Arena *arena, int width, int height) {
         .scale = app_canvas_scale(app),
         .theme = app->theme,
         .fonts = app->fonts,
+        .layers = app->layers,
         .arena = arena,
     };
     canvas_fill(&canvas, canvas.clip, app->theme->bg);

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "draw/canvas.h"
 #include "draw/font.h"
+#include "draw/layer.h"
 #include "scene/scene.h"
 #include "scene/stage.h"
 
@@ -32,7 +33,8 @@ typedef struct App {
     Arena scene_spare, frame_spare; /* where the next is made, so that a failure loses nothing */
     Arena scratch;                  /* for the length of one command */
     Stage stage;
-    Fonts *fonts; /* NULL until app_fonts */
+    Fonts *fonts;   /* NULL until app_fonts */
+    Layers *layers; /* of the fonts' canvases; NULL: nothing is kept */
     const Theme *theme;
     double scale;
     const Scene *scene; /* NULL before the first `scene` line */

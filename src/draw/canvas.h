@@ -17,6 +17,7 @@ typedef struct Rect {
 } Rect;
 
 typedef struct Fonts Fonts;
+typedef struct Layers Layers;
 
 typedef struct Canvas {
     uint32_t *pixels; /* [height, stride], 0x00RRGGBB */
@@ -26,7 +27,8 @@ typedef struct Canvas {
     double scale;
     const Theme *theme;
     Fonts *fonts;
-    Arena *arena; /* for what lives no longer than this drawing */
+    Layers *layers; /* pictures kept from drawing to drawing; NULL: none */
+    Arena *arena;   /* for what lives no longer than this drawing */
 } Canvas;
 
 /* A size at scale 1 in pixels of this canvas, rounded; a line of the design is never thinner

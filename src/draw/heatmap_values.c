@@ -77,6 +77,7 @@ void heatmap_values_plan(Canvas *canvas, HeatmapPlan *plan, const Table *table,
     if (style->values == VALUES_OFF) return;
     /* A single digit at the least size is wider than 4 pixels; most maps end here. */
     bool room = plan->pool == 1 && plan->cell_w > canvas_px(canvas, 8) &&
+                plan->cell_h - plan->gap >= canvas_px(canvas, SIZE_LEAST) &&
                 (long)plan->shown_rows * plan->shown_columns <= SHOWN_MOST;
     plan->values = room && find_fit(canvas, plan, table, style->values == VALUES_ON);
     plan->values_unfit = style->values == VALUES_ON && !plan->values;

@@ -240,24 +240,37 @@ static void draw_chosen(Canvas *canvas, const PlotPlan *plan, const Plot *plot) 
     canvas_disc(&inside, x, y, radius - 2.5 * canvas->scale, curve->color);
 }
 
-void plot_draw(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
-    Canvas inside = canvas_clipped(canvas, plan->rect);
-    draw_zones(&inside, plan, plot);
-    draw_y_axis(&inside, plan, plot);
-    draw_x_axis(&inside, plan, plot);
+/* What stays while markers move and points are chosen, on a ground of its own. */
+static void draw_still(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
+    canvas_fill(canvas, plan->rect, canvas->theme->bg);
+    draw_zones(canvas, plan, plot);
+    draw_y_axis(canvas, plan, plot);
+    draw_x_axis(canvas, plan, plot);
     if (plot->title)
-        font_draw_in(&inside, small_style(canvas),
+        font_draw_in(canvas, small_style(canvas),
                      (Rect){plan->area.x, plan->rect.y, plan->rect.x + plan->rect.w - plan->area.x,
                             font_height(canvas, small_style(canvas))},
                      TEXT_LEFT, plot->title);
-    for (int i = 0; i < plot->band_count; i++) plot_band_draw(&inside, plan, &plot->bands[i]);
-    draw_markers(&inside, plan, plot);
+    for (int i = 0; i < plot->band_count; i++) plot_band_draw(canvas, plan, &plot->bands[i]);
     for (int i = plot->curve_count - 1; i >= 0; i--)
-        plot_curve_draw(&inside, plan, &plot->curves[i]);
+        plot_curve_draw(canvas, plan, &plot->curves[i]);
+    plot_labels_draw(canvas, plan, plot);
+}
+
+void plot_draw(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
+    Canvas inside = canvas_clipped(canvas, plan->rect);
+    Arena scratch = *canvas->arena;
+    LayerKey key = plot_key(canvas, plan, plot, &scratch);
+    if (!layer_draw(&inside, plan->rect, key)) {
+        Canvas still = inside;
+        still.arena = &scratch;
+        draw_still(&still, plan, plot);
+        layer_keep(&still, plan->rect, key);
+    }
+    draw_markers(&inside, plan, plot);
     for (int i = 0; i < plot->zone_count; i++)
         draw_zone_label(&inside, plan, plot, &plot->zones[i]);
     draw_chosen(&inside, plan, plot);
-    plot_labels_draw(&inside, plan, plot);
 }
 
 static int nearest_point(const PlotPlan *plan, const PlotCurve *curve, double x) {

@@ -3,6 +3,7 @@
 #define DRAW_PLOT_PARTS_H
 
 #include "draw/font.h"
+#include "draw/layer.h"
 #include "draw/plot.h"
 
 /* plot_scale.c: the ends of an axis and its ticks. */
@@ -20,6 +21,10 @@ double plot_point_y(const PlotCurve *curve, int point);
 /* plot_curve.c: coverage by columns. */
 void plot_curve_draw(Canvas *canvas, const PlotPlan *plan, const PlotCurve *curve);
 void plot_band_draw(Canvas *canvas, const PlotPlan *plan, const PlotBand *band);
+
+/* plot_key.c: what the still part of a plot, all but its markers, zone labels and chosen point,
+ * depends on. */
+LayerKey plot_key(const Canvas *canvas, const PlotPlan *plan, const Plot *plot, Arena *arena);
 
 /* plot_labels.c */
 
