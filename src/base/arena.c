@@ -3,6 +3,8 @@
  * a larger one before it. */
 #include "base/arena.h"
 
+#include "base/pages.h"
+
 #include <assert.h>
 #include <stdalign.h>
 #include <stdarg.h>
@@ -11,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA_FIRST_BLOCK = 64 * 1024 };
+enum { ARENA_FIRST_BLOCK = 64 * 1024, ARENA_LARGEST_BLOCK = 16 * 1024 * 1024 };
 
 struct ArenaBlock {
     ArenaBlock *first; /* start of the chain, so that any copy can close it */
@@ -22,7 +24,7 @@ struct ArenaBlock {
 };
 
 static ArenaBlock *block_new(ArenaBlock *first, ArenaFull *full, size_t size) {
-    ArenaBlock *block = size > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + size);
+    ArenaBlock *block = size > SIZE_MAX - sizeof *block ? NULL : pages_alloc(sizeof *block + size);
     if (!block) {
         full(size);
         abort(); /* full must not return */
@@ -53,11 +55,27 @@ void arena_close(Arena *arena) {
     *arena = (Arena){0};
 }
 
+static size_t smaller(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* Blocks double, so that there are few of them; but a small request behind a picture does not get a
+ * block of a picture's size, of which the first touch would take a large page. */
+static size_t block_size_for(const ArenaBlock *before, size_t size) {
+    size_t doubled = smaller(before->size, ARENA_LARGEST_BLOCK / 2) * 2;
+    size_t of_its_kind = larger(smaller(size, ARENA_LARGEST_BLOCK) * 8, ARENA_FIRST_BLOCK);
+    return larger(size, smaller(doubled, of_its_kind));
+}
+
 static void next_block(Arena *arena, size_t size) {
     ArenaBlock *block = arena->block;
     if (!block->next || block->next->size < size) {
-        size_t doubled = block->size < (size_t)1 << 24 ? block->size * 2 : (size_t)1 << 24;
-        ArenaBlock *fresh = block_new(block->first, block->full, size > doubled ? size : doubled);
+        size_t fresh_size = block_size_for(block, size);
+        ArenaBlock *fresh = block_new(block->first, block->full, fresh_size);
         fresh->next = block->next;
         block->next = fresh;
     }

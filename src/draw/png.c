@@ -1,10 +1,9 @@
 /* PNG by stb_image_write, whose slow and loose compressor is replaced by libdeflate. stb makes the
  * file in memory; the note is put behind its header chunk, and base/file puts all of it in place
  * at once (stb's own writer calls a full disk a success). */
-#define _DEFAULT_SOURCE /* madvise */
-
 #include "draw/png.h"
 
+#include "base/pages.h"
 #include "base/utf8.h"
 
 #include <assert.h>
@@ -13,20 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-/* malloc for the size of a picture. Touching new memory page by page costs more than compressing
- * what is written there, so the system is asked for large pages. */
-static void *picture_memory(size_t size) {
-    const size_t large = (size_t)2 << 20;
-    if (size < large || size > SIZE_MAX - large) return malloc(size);
-    size_t rounded = (size + large - 1) / large * large;
-    void *memory = aligned_alloc(large, rounded);
-#ifdef MADV_HUGEPAGE
-    if (memory) madvise(memory, rounded, MADV_HUGEPAGE); /* a wish: refusing it does no harm */
-#endif
-    return memory;
-}
 
 /* How many of a row's words of 8 bytes differ from those `behind` bytes before them. */
 static size_t changed_words(const unsigned char *row, size_t length, size_t behind) {
@@ -92,7 +77,7 @@ static unsigned int checksum(const unsigned char *bytes, int length) {
 #define STBIW_ZLIB_COMPRESS deflate_for_stb
 #define STBIW_CRC32         checksum
 #define STBIW_ASSERT        assert
-#define STBIW_MALLOC        picture_memory
+#define STBIW_MALLOC        pages_alloc
 #define STBIW_REALLOC       realloc
 #define STBIW_FREE          free
 #define STB_IMAGE_WRITE_STATIC
@@ -218,7 +203,7 @@ bool png_encode(const Canvas *canvas, Rect part, const char *note, Arena *arena,
                 const uint8_t **bytes, size_t *length, Err *err) {
     check_part(canvas, part, note);
     if (!png_size_allowed(part.w, part.h, err)) return false;
-    unsigned char *rgb = picture_memory((size_t)part.w * (size_t)part.h * 3);
+    unsigned char *rgb = pages_alloc((size_t)part.w * (size_t)part.h * 3);
     if (!rgb) return short_of_memory(part, err);
     pack_part(canvas, part, rgb);
     bool done = encode(rgb, part, note, arena, bytes, length, err);

@@ -49,6 +49,16 @@ static void test_copy_is_a_mark(void **state) {
     arena_close(&arena);
 }
 
+static void test_a_small_request_behind_a_picture_takes_a_small_block(void **state) {
+    (void)state;
+    Arena arena = arena_open(fail_when_full);
+    arena_alloc(&arena, 4 << 20);
+    size_t held = arena_held(&arena);
+    arena_alloc(&arena, 100);
+    assert_true(arena_held(&arena) - held < 1 << 20);
+    arena_close(&arena);
+}
+
 static void test_blocks_are_used_again(void **state) {
     (void)state;
     Arena arena = arena_open(fail_when_full);
@@ -106,6 +116,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zeroed_and_aligned),
         cmocka_unit_test(test_copy_is_a_mark),
+        cmocka_unit_test(test_a_small_request_behind_a_picture_takes_a_small_block),
         cmocka_unit_test(test_blocks_are_used_again),
         cmocka_unit_test(test_larger_than_the_next_block),
         cmocka_unit_test(test_full_is_called_for_too_much),
