@@ -68,14 +68,30 @@ static void summary_add(TableSummary *summary, CellState state, float value) {
 static const TableSummary nothing_seen = {
     .known = true, .low = INFINITY, .high = -INFINITY, .least = INFINITY};
 
-void table_seal(Table *table, uint8_t *states) {
+TableSummary table_row_summary(const float *values, const uint8_t *states, int count) {
     TableSummary summary = nothing_seen;
-    for (size_t i = 0; i < cell_count(table); i++) {
-        CellState state = state_of((CellState)states[i], table->values[i]);
-        states[i] = (uint8_t)state;
-        summary_add(&summary, state, table->values[i]);
+    for (int i = 0; i < count; i++)
+        summary_add(&summary, state_of((CellState)states[i], values[i]), values[i]);
+    return summary;
+}
+
+TableSummary table_join(TableSummary a, TableSummary b) {
+    return (TableSummary){.known = a.known && b.known,
+                          .low = fminf(a.low, b.low),
+                          .high = fmaxf(a.high, b.high),
+                          .least = fminf(a.least, b.least),
+                          .states = a.states | b.states};
+}
+
+void table_seal(Table *table, uint8_t *states) {
+    table_mark_not_finite(table, states);
+    table->summary = nothing_seen;
+    for (int row = 0; row < table->rows.count; row++) {
+        size_t at = cell_index(table, row, 0);
+        TableSummary summary =
+            table_row_summary(table->values + at, states + at, table->columns.count);
+        table->summary = table_join(table->summary, summary);
     }
-    table->summary = summary;
 }
 
 TableSummary table_summary(const Table *table, int skip_column) {

@@ -72,6 +72,10 @@ void table_mark_not_finite(const Table *table, uint8_t *states);
 /* The same, and keeps the summary: neither values nor states may change after it. */
 void table_seal(Table *table, uint8_t *states);
 
+/* What a row of count cells tells, and what two rows, or parts of a table, tell together. */
+TableSummary table_row_summary(const float *values, const uint8_t *states, int count);
+TableSummary table_join(TableSummary a, TableSummary b);
+
 /* The summary that was kept, or a pass over all cells; skip_column is left out, -1 none. */
 TableSummary table_summary(const Table *table, int skip_column);
 

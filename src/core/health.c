@@ -18,18 +18,10 @@ static const double DROPOUT_MOST = 2.05;
 
 static const float STAND_IN = -1000, BLOCKED_SCORE = -9999, SLIPPED = 1e-6f;
 
-typedef struct Row {
-    double sum, under; /* weight of all keys, and of those under the mask */
-    int nans, infinities, zeros, allowed;
-    bool negative, mask_like; /* mask_like: zeros only at its ends or in columns of zeros */
-} Row;
-
 typedef struct Facts {
     int T, S;
     const float *weights;
-    const uint8_t *allowed;
-    const Row *rows;
-    bool columns_sum; /* every column sums to 1 */
+    const HealthRow *rows;
 } Facts;
 
 static void say(Health *health, bool wrong, const char *sentence) {
@@ -40,9 +32,21 @@ static void say(Health *health, bool wrong, const char *sentence) {
     health->count++;
 }
 
-static Row read_row(const float *weights, const uint8_t *allowed, const uint8_t *empty, int S) {
-    Row row = {.mask_like = true};
-    int first = S, last = -1;
+static bool is_finite(const HealthRow *row) {
+    return row->nans == 0 && row->infinities == 0;
+}
+
+/* Nothing to share out: a row of zeros. */
+static bool is_empty(const HealthRow *row) {
+    return is_finite(row) && (row->sum == 0 || row->allowed == 0) && !row->negative;
+}
+
+static bool is_off(const HealthRow *row) {
+    return is_finite(row) && !is_empty(row) && fabs(row->sum - 1) > SUM_TOLERANCE;
+}
+
+HealthRow health_row(const float *weights, const uint8_t *allowed, int S) {
+    HealthRow row = {.share = -1};
     for (int j = 0; j < S; j++) {
         bool open = !allowed || allowed[j];
         double value = (double)weights[j];
@@ -53,72 +57,60 @@ static Row read_row(const float *weights, const uint8_t *allowed, const uint8_t 
         row.allowed += open;
         row.sum += value;
         row.under += open ? 0 : value;
-        if (value == 0) continue;
-        first = first < j ? first : j;
-        last = j;
     }
-    for (int j = first; j <= last; j++)
-        if (weights[j] == 0 && !empty[j]) row.mask_like = false;
+    bool choice = is_finite(&row) && !row.negative && !is_off(&row) && row.allowed > 1;
+    if (choice && !is_empty(&row)) row.share = stats_row(weights, allowed, 0, S).entropy_of_allowed;
     return row;
 }
 
-static bool columns_sum_to_one(const float *weights, int T, int S) {
-    for (int j = 0; j < S; j++) {
+static bool columns_sum_to_one(const Facts *facts) {
+    size_t T = (size_t)facts->T, S = (size_t)facts->S;
+    for (size_t j = 0; j < S; j++) {
         double sum = 0;
-        for (int i = 0; i < T; i++) sum += (double)weights[(size_t)i * (size_t)S + (size_t)j];
+        for (size_t i = 0; i < T; i++) sum += (double)facts->weights[i * S + j];
         if (!(fabs(sum - 1) <= SUM_TOLERANCE)) return false;
     }
     return T > 1 && S > 1;
 }
 
 /* empty[S]: 1 for a column of nothing but zeros. */
-static const uint8_t *empty_columns(Arena *arena, const float *weights, int T, int S) {
+static const uint8_t *empty_columns(const Facts *facts, Arena *arena) {
+    size_t T = (size_t)facts->T, S = (size_t)facts->S;
     uint8_t *empty = ARENA_ARRAY(arena, uint8_t, S);
-    for (int j = 0; j < S; j++) empty[j] = 1;
-    for (int i = 0; i < T; i++)
-        for (int j = 0; j < S; j++)
-            if (weights[(size_t)i * (size_t)S + (size_t)j] != 0) empty[j] = 0;
+    for (size_t j = 0; j < S; j++) empty[j] = 1;
+    for (size_t i = 0; i < T; i++)
+        for (size_t j = 0; j < S; j++)
+            if (facts->weights[i * S + j] != 0) empty[j] = 0;
     return empty;
 }
 
-static Facts gather(Arena *arena, const float *weights, const uint8_t *allowed, int T, int S) {
-    const uint8_t *empty = empty_columns(arena, weights, T, S);
-    Row *rows = ARENA_ARRAY(arena, Row, T);
-    for (int i = 0; i < T; i++) {
-        size_t at = (size_t)i * (size_t)S;
-        rows[i] = read_row(weights + at, allowed ? allowed + at : NULL, empty, S);
-    }
-    return (Facts){T, S, weights, allowed, rows, columns_sum_to_one(weights, T, S)};
+/* Whether the row has zeros only at its ends or in columns of zeros, as a mask leaves them. */
+static bool is_mask_like(const float *row, const uint8_t *empty, int S) {
+    int first = 0, last = S - 1;
+    while (first < S && row[first] == 0) first++;
+    while (last >= 0 && row[last] == 0) last--;
+    for (int j = first; j <= last; j++)
+        if (row[j] == 0 && !empty[j]) return false;
+    return true;
 }
 
-static bool is_finite(const Row *row) {
-    return row->nans == 0 && row->infinities == 0;
-}
-
-/* Nothing to share out: a row of zeros. */
-static bool is_empty(const Row *row) {
-    return is_finite(row) && (row->sum == 0 || row->allowed == 0) && !row->negative;
-}
-
-static bool is_off(const Row *row) {
-    return is_finite(row) && !is_empty(row) && fabs(row->sum - 1) > SUM_TOLERANCE;
-}
-
-static const char *suspicion(const Facts *facts) {
+/* Only asked where rows are off, so what it costs does not matter. */
+static const char *suspicion(const Facts *facts, Arena scratch) {
     bool negative = false, above = false, zeros = true, ends = true, rounded = true;
     double most = 0;
+    const uint8_t *empty = empty_columns(facts, &scratch);
     for (int i = 0; i < facts->T; i++) {
-        const Row *row = &facts->rows[i];
+        const HealthRow *row = &facts->rows[i];
         negative = negative || row->negative;
         if (!is_off(row)) continue;
         above = above || row->sum > 1;
         zeros = zeros && row->zeros > 0;
-        ends = ends && row->mask_like;
+        ends = ends && is_mask_like(facts->weights + (size_t)i * (size_t)facts->S, empty, facts->S);
         rounded = rounded && fabs(row->sum - 1) <= ROUNDED;
         most = fmax(most, row->sum);
     }
     if (negative) return "these are not probabilities, some are below 0";
-    if (facts->columns_sum) return "every column does, so softmax went along the wrong axis";
+    if (columns_sum_to_one(facts)) return "every column does, so softmax went along the wrong axis";
     if (zeros && !above && ends) return "it looks like a mask applied after softmax";
     if (zeros && most <= DROPOUT_MOST) return "it looks like dropout left in";
     return rounded ? "perhaps rounded" : "these are not probabilities";
@@ -128,7 +120,7 @@ static void say_sums(Health *health, Arena *arena, const Facts *facts) {
     Text text = text_open(arena);
     int off = 0, good = 0;
     for (int i = 0; i < facts->T; i++) {
-        const Row *row = &facts->rows[i];
+        const HealthRow *row = &facts->rows[i];
         good += is_finite(row) && !is_empty(row) && !is_off(row);
         if (!is_off(row)) continue;
         if (off < ROWS_NAMED)
@@ -144,7 +136,7 @@ static void say_sums(Health *health, Arena *arena, const Facts *facts) {
         return;
     }
     if (off > ROWS_NAMED) text_addf(&text, ", and %d more are not 1", off - ROWS_NAMED);
-    text_addf(&text, ": %s. Nothing is renormalised.", suspicion(facts));
+    text_addf(&text, ": %s. Nothing is renormalised.", suspicion(facts, *arena));
     say(health, true, text.bytes);
 }
 
@@ -171,7 +163,7 @@ static void say_under(Health *health, Arena *arena, const Facts *facts) {
     double under = 0;
     int worst = 0, blocked = 0;
     for (int i = 0; i < facts->T; i++) {
-        const Row *row = &facts->rows[i];
+        const HealthRow *row = &facts->rows[i];
         blocked += facts->S - row->allowed;
         under += row->under;
         if (row->under > facts->rows[worst].under) worst = i;
@@ -204,13 +196,8 @@ static void say_entropy(Health *health, Arena *arena, const Facts *facts) {
     double sum = 0, least = 2, most = -1;
     int rows = 0, sharpest = 0, flattest = 0;
     for (int i = 0; i < facts->T; i++) {
-        const Row *row = &facts->rows[i];
-        if (!is_finite(row) || row->negative || is_off(row) || row->allowed < 2 || is_empty(row))
-            continue;
-        size_t at = (size_t)i * (size_t)facts->S;
-        double share =
-            stats_row(facts->weights + at, facts->allowed ? facts->allowed + at : NULL, i, facts->S)
-                .entropy_of_allowed;
+        double share = facts->rows[i].share;
+        if (share < 0) continue;
         if (share < least) sharpest = i;
         if (share > most) flattest = i;
         least = fmin(least, share);
@@ -226,9 +213,9 @@ static void say_entropy(Health *health, Arena *arena, const Facts *facts) {
                      100 * sum / rows, 100 * least, sharpest, 100 * most, flattest));
 }
 
-Health health_weights(Arena *arena, const float *weights, const uint8_t *allowed, int T, int S) {
+Health health_of_rows(Arena *arena, const HealthRow *rows, const float *weights, int T, int S) {
     Health health = {.count = 0};
-    Facts facts = gather(arena, weights, allowed, T, S);
+    Facts facts = {T, S, weights, rows};
     say_empty(&health, arena, &facts);
     say_sums(&health, arena, &facts);
     say_under(&health, arena, &facts);
@@ -237,14 +224,24 @@ Health health_weights(Arena *arena, const float *weights, const uint8_t *allowed
     return health;
 }
 
+Health health_weights(Arena *arena, const float *weights, const uint8_t *allowed, int T, int S) {
+    HealthRow *rows = ARENA_ARRAY(arena, HealthRow, T);
+    for (int i = 0; i < T; i++) {
+        size_t at = (size_t)i * (size_t)S;
+        rows[i] = health_row(weights + at, allowed ? allowed + at : NULL, S);
+    }
+    return health_of_rows(arena, rows, weights, T, S);
+}
+
 /* The first row in which every value is limit or less and not all are -INFINITY; -1 none. */
 static int blocked_row(const float *values, float limit, int T, int S, int *found, float *value) {
     int first = -1;
     for (int i = 0; i < T; i++) {
         const float *row = values + (size_t)i * (size_t)S;
         float largest = -INFINITY;
-        for (int j = 0; j < S; j++) largest = row[j] > largest || isnan(row[j]) ? row[j] : largest;
-        if (!(largest <= limit) || largest == -INFINITY) continue;
+        int j = 0;
+        for (; j < S && row[j] <= limit; j++) largest = row[j] > largest ? row[j] : largest;
+        if (j < S || largest == -INFINITY) continue;
         if ((*found)++ > 0) continue;
         first = i;
         *value = largest;

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/table.h"
 #include "core/attention.h"
+#include "core/health.h"
 #include "core/mask.h"
 #include "draw/canvas.h"
 #include "scene/knob.h"
@@ -71,7 +72,7 @@ typedef struct MaskLab {
 typedef struct MaskInput {
     TableAxis queries, keys; /* T and S are their counts */
     const float *scores;     /* [T,S]; NULL with finished weights */
-    const float *scaled;     /* [T,S]; NULL: the scores are taken as they are */
+    float factor;            /* what they are multiplied by before the mask; 1: taken as they are */
     const float *bias;       /* [T,S] added to the scaled scores, or NULL */
     const uint8_t *padding;  /* [S]: 1 where the key is padding; NULL: the first or last pad keys,
                                 with a mask that knows padding */
@@ -87,20 +88,39 @@ typedef struct MaskInput {
     int note_count; /* whole sentences of the scene's own, behind the lab's */
 } MaskInput;
 
+/* Painted cells that show a key after the query, and how much weight they have. */
+typedef struct MaskLeak {
+    int cells, row, column; /* the first one */
+    double weight;
+} MaskLeak;
+
+/* What is known of a row of weights. */
+typedef struct MaskRow {
+    HealthRow health;
+    TableSummary summary; /* of its cells, seen alone */
+    double slipped;       /* weight that softmax left to blocked keys */
+    bool open;            /* a key is allowed whose score is not minus infinity */
+} MaskRow;
+
 typedef struct MaskResult {
     int T, S;
     TableAxis queries, keys;
     const uint8_t *allowed; /* [T,S]: mask and paint */
     const uint8_t *mask;    /* [T,S]: before painting */
     const uint8_t *paint;   /* [T,S]: 0 not painted, 1 blocked, 2 allowed */
+    const Cell *painted;    /* those that are, each once */
+    int painted_count;
     const uint8_t *padding; /* [S]: 1 where the key is padding */
-    const float *bias;      /* as it came */
-    int documents;          /* how many */
-    const float *scores;    /* [T,S] as they came */
-    AttentionTrace trace;   /* all NULL with finished weights */
+    AttentionRule rule;     /* of one row: scale as the scores are multiplied; no mask, no bias */
+    const float *scores;    /* [T,S] as they came; NULL with finished weights */
+    const float *bias;      /* [T,S] as it came, or NULL */
+    const float *weights;   /* [T,S] */
     const float *plain;     /* [T,S]: weights without any mask; NULL where not compared */
-    const Table *sides[2];  /* without and with the mask, to compare; NULL otherwise */
-    const uint8_t *opened;  /* [T,S]: what the last row shown opened, with upto; else NULL */
+    const MaskRow *rows;    /* [T] */
+    MaskLeak leak;
+    int documents;         /* how many */
+    const Table *sides[2]; /* without and with the mask, to compare; NULL otherwise */
+    const uint8_t *opened; /* [T,S]: what the last row shown opened, with upto; else NULL */
     bool finished;
     const char *scale;
     const char *keep_name;
@@ -110,9 +130,10 @@ typedef struct MaskResult {
     int own_notes; /* notes of the stage shown before the findings that bring no bad news */
 } MaskResult;
 
-/* Everything for the stage shown, all in arena. Errors: more padding than keys, a prefix longer
- * than the keys, documents that do not sum to the keys, painted cells that are no cells or stand in
- * both lists, a stage that finished weights do not have. */
+/* Everything for the stage shown, all in arena. *result may hold what the last compute made: rows
+ * whose scores and mask are the same as then are copied. Errors: more padding than keys, a prefix
+ * longer than the keys, documents that do not sum to the keys, painted cells that are no cells or
+ * stand in both lists, a stage that finished weights do not have. */
 bool masklab_compute(const MaskLab *lab, const MaskInput *input, Arena *arena, MaskResult *result,
                      Err *err);
 

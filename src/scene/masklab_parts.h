@@ -7,6 +7,24 @@
 /* A painted cell. */
 typedef enum MaskPaint { PAINT_NONE, PAINT_BLOCKED, PAINT_ALLOWED } MaskPaint;
 
+/* masklab_rows.c: weights row by row. */
+
+/* The steps of one row, each [1,S], in arena; allowed[S] or NULL: without any mask. */
+AttentionTrace masklab_row(const MaskResult *result, int row, const uint8_t *allowed, Arena *arena);
+
+/* Weights and what is known of each row; those that have not changed since last come from there.
+ * plain too, where it is wanted. */
+void masklab_attend(MaskResult *result, const MaskResult *last, bool plain, Arena *arena);
+
+/* Facts of finished weights. */
+void masklab_read_rows(MaskResult *result, const uint8_t *allowed, Arena *arena);
+
+/* masklab_tables.c: the table of the stage shown and that of the weights, with their notes. */
+bool masklab_tables(const MaskLab *lab, const MaskInput *input, MaskResult *result, Arena *arena,
+                    Err *err);
+
+/* masklab_words.c */
+
 /* The mask's name with its numbers: "causal mask", "window of 3 keys, self counted", "no mask". */
 const char *masklab_name(const MaskLab *lab, const MaskResult *result, Arena *arena);
 
@@ -17,14 +35,7 @@ void masklab_notes(const MaskLab *lab, const MaskResult *result, MaskStage stage
 /* The line under the figure: "mask: causal · scale: 1/√384 ...". */
 const char *masklab_facts(const MaskFigure *figure, Arena *arena);
 
-/* Painted cells that show a key after the query, and how much weight they have. */
-typedef struct MaskLeak {
-    int cells, row, column; /* the first one */
-    double weight;
-} MaskLeak;
-MaskLeak masklab_leak(const MaskLab *lab, const MaskResult *result);
-
-/* The weights of a row without any mask, in arena. */
-const float *masklab_plain_row(const MaskLab *lab, const MaskResult *result, int row, Arena *arena);
+/* Whether a mask keeps keys after the query from it, so that a painted one there is a leak. */
+bool masklab_is_causal(const MaskLab *lab);
 
 #endif

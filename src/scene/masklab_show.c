@@ -92,12 +92,14 @@ static const char *why_blocked(const MaskFigure *figure, size_t at) {
 static void probe_steps(const MaskFigure *figure, Arena *arena, size_t at, Probe *probe) {
     const MaskLab *lab = figure->lab;
     const MaskResult *result = figure->result;
+    size_t S = (size_t)result->S, key = at % S;
+    AttentionTrace trace = masklab_row(result, (int)(at / S), result->allowed + (at - key), arena);
     inspect_number(probe, arena, "score", (double)result->scores[at])->hot =
         lab->stage == MASKLAB_SCORES;
     if (lab->stage == MASKLAB_SCORES) return;
     if (result->scale)
         inspect_number(probe, arena, arena_printf(arena, "× %s", result->scale),
-                       (double)result->trace.scaled[at])
+                       (double)trace.scaled[key])
             ->hot = lab->stage == MASKLAB_SCALED;
     if (lab->stage == MASKLAB_SCALED) return;
     if (result->bias) inspect_number(probe, arena, "+ bias", (double)result->bias[at]);
@@ -106,11 +108,9 @@ static void probe_steps(const MaskFigure *figure, Arena *arena, size_t at, Probe
     else if (result->paint[at] == PAINT_ALLOWED)
         inspect_line(probe, "allowed by paint", "");
     if (lab->stage != MASKLAB_SOFTMAX) return;
-    size_t S = (size_t)result->S;
-    if (isfinite(result->trace.masked[at]))
-        inspect_softmax(probe, arena, result->trace.masked + at / S * S, result->S, (int)(at % S),
-                        lab->temperature);
-    inspect_number(probe, arena, "softmax leaves", (double)result->trace.softmax[at])->hot = true;
+    if (isfinite(trace.masked[key]))
+        inspect_softmax(probe, arena, trace.masked, result->S, (int)key, lab->temperature);
+    inspect_number(probe, arena, "softmax leaves", (double)trace.softmax[key])->hot = true;
 }
 
 static const char *signed_digits(Arena *arena, double value) {
@@ -122,8 +122,8 @@ static const char *signed_digits(Arena *arena, double value) {
 static void probe_change(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe) {
     const MaskResult *result = figure->result;
     size_t at = (size_t)cell.row * (size_t)result->S + (size_t)cell.column;
-    double plain = (double)masklab_plain_row(figure->lab, result, cell.row, arena)[cell.column];
-    double now = (double)result->trace.weights[at];
+    double plain = (double)masklab_row(result, cell.row, NULL, arena).weights[cell.column];
+    double now = (double)result->weights[at];
     inspect_number(probe, arena, "without mask", plain)->rule = true;
     inspect_number(probe, arena, "with mask", now)->hot = true;
     inspect_line(probe, "change", signed_digits(arena, now - plain));
@@ -144,13 +144,12 @@ static const char *cell_sentence(const MaskFigure *figure, Arena *arena, Cell ce
     const MaskResult *result = figure->result;
     size_t at = (size_t)cell.row * (size_t)result->S + (size_t)cell.column;
     int64_t place = mask_position(cell.row, result->T, result->S, (MaskAlign)figure->lab->align);
-    MaskLeak leak = masklab_leak(figure->lab, result);
     bool painted = result->paint[at] == PAINT_ALLOWED && !result->mask[at];
-    if (leak.cells && painted && cell.column > place)
+    if (result->leak.cells && painted && cell.column > place)
         return arena_printf(arena,
                             "A leak: the query sees a key that comes after it, and %.4f of its "
                             "weight leaks.",
-                            (double)result->trace.weights[at]);
+                            (double)result->weights[at]);
     if (result->queries.labels[cell.row].padding)
         return "The query is padding: what it sees is of no use to anyone.";
     if (mask_row_count(result->allowed, cell.row, result->S) == 0)
@@ -195,12 +194,18 @@ bool masklab_probe(const MaskFigure *figure, Arena *arena, Cell cell, Probe *pro
 
 /* ---- painting ---- */
 
-static const char *paint_list(const uint8_t *paint, MaskPaint with, int T, int S, Arena *arena) {
+/* The painted cells of a kind; the one at `skip` is left out, the cell `more` stands at the end. */
+static const char *paint_list(const MaskResult *result, MaskPaint with, Cell skip, const Cell *more,
+                              Arena *arena) {
     Text list = text_open(arena);
-    for (int i = 0; i < T; i++)
-        for (int j = 0; j < S; j++)
-            if (paint[(size_t)i * (size_t)S + (size_t)j] == (uint8_t)with)
-                text_addf(&list, "%s%d,%d", list.length ? ";" : "", i, j);
+    for (int n = 0; n < result->painted_count; n++) {
+        Cell cell = result->painted[n];
+        bool same = cell.row == skip.row && cell.column == skip.column;
+        size_t at = (size_t)cell.row * (size_t)result->S + (size_t)cell.column;
+        if (same || result->paint[at] != (uint8_t)with) continue;
+        text_addf(&list, "%s%d,%d", list.length ? ";" : "", cell.row, cell.column);
+    }
+    if (more) text_addf(&list, "%s%d,%d", list.length ? ";" : "", more->row, more->column);
     return list.length ? list.bytes : "";
 }
 
@@ -217,12 +222,10 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
     bool pairs = figure->lab->stage != MASKLAB_OUTPUT && !result->finished;
     cell = pair_cell(figure, cell);
     if (!pairs || cell.row >= result->T || cell.column < 0 || cell.column >= result->S) return NULL;
-    size_t cells = (size_t)result->T * (size_t)result->S;
     size_t at = (size_t)cell.row * (size_t)result->S + (size_t)cell.column;
-    uint8_t *paint = ARENA_ARRAY(arena, uint8_t, cells);
-    memcpy(paint, result->paint, cells);
     int to = want < 0 ? !result->allowed[at] : want;
-    paint[at] = to == (int)result->mask[at] ? PAINT_NONE : to ? PAINT_ALLOWED : PAINT_BLOCKED;
-    return paint_line(paint_list(paint, PAINT_BLOCKED, result->T, result->S, arena),
-                      paint_list(paint, PAINT_ALLOWED, result->T, result->S, arena), arena);
+    bool paints = to != (int)result->mask[at];
+    return paint_line(paint_list(result, PAINT_BLOCKED, cell, paints && !to ? &cell : NULL, arena),
+                      paint_list(result, PAINT_ALLOWED, cell, paints && to ? &cell : NULL, arena),
+                      arena);
 }

@@ -19,7 +19,7 @@ static bool has_padding(const MaskLab *lab) {
     return lab->kind == MASKLAB_PADDING || lab->kind == MASKLAB_CAUSAL_PADDING;
 }
 
-static bool is_causal(const MaskLab *lab) {
+bool masklab_is_causal(const MaskLab *lab) {
     bool window = lab->kind == MASKLAB_WINDOW && lab->window_right == 0;
     return lab->kind == MASKLAB_CAUSAL || lab->kind == MASKLAB_CAUSAL_PADDING ||
            lab->kind == MASKLAB_PREFIX || window;
@@ -55,13 +55,6 @@ const char *masklab_name(const MaskLab *lab, const MaskResult *result, Arena *ar
     return "";
 }
 
-static int painted(const MaskResult *result) {
-    int count = 0;
-    size_t cells = (size_t)result->T * (size_t)result->S;
-    for (size_t n = 0; n < cells; n++) count += result->paint[n] != PAINT_NONE;
-    return count;
-}
-
 const char *masklab_caption(const MaskFigure *figure, Arena *arena) {
     const MaskLab *lab = figure->lab;
     const MaskResult *result = figure->result;
@@ -75,7 +68,7 @@ const char *masklab_caption(const MaskFigure *figure, Arena *arena) {
         text_addf(&text, " and %s", result->keep_name);
     if (result->T != result->S && lab->kind != MASKLAB_NONE)
         text_addf(&text, ", aligned %s", masklab_aligns[lab->align].label);
-    int cells = painted(result);
+    int cells = result->painted_count;
     if (cells) text_addf(&text, " · %d cell%s painted", cells, plural(cells));
     if (lab->upto) text_addf(&text, " · %d of %d queries", lab->upto, result->T);
     if (lab->fill != MASK_FILL_INFINITY && lab->stage >= MASKLAB_MASKED)
@@ -101,7 +94,8 @@ const char *masklab_facts(const MaskFigure *figure, Arena *arena) {
 /* ---- notes ---- */
 
 static int row_count(const MaskResult *result, int row) {
-    return mask_row_count(result->allowed, row, result->S);
+    return result->finished ? mask_row_count(result->allowed, row, result->S)
+                            : result->rows[row].health.allowed;
 }
 
 /* Rows from row on whose counts stay, or rise by one from each to the next. */
@@ -137,25 +131,8 @@ static const char *keys_allowed(const MaskResult *result, Arena *arena) {
     return text.bytes;
 }
 
-MaskLeak masklab_leak(const MaskLab *lab, const MaskResult *result) {
-    MaskLeak leak = {0};
-    MaskAlign align = (MaskAlign)lab->align;
-    for (int i = 0; i < result->T && is_causal(lab) && !result->finished; i++)
-        for (int j = 0; j < result->S; j++) {
-            size_t at = (size_t)i * (size_t)result->S + (size_t)j;
-            bool ahead = j > mask_position(i, result->T, result->S, align);
-            if (!ahead || result->paint[at] != PAINT_ALLOWED || result->mask[at]) continue;
-            if (leak.cells++ == 0) {
-                leak.row = i;
-                leak.column = j;
-            }
-            leak.weight += (double)result->trace.weights[at];
-        }
-    return leak;
-}
-
-static const char *leak_sentence(const MaskLab *lab, const MaskResult *result, Arena *arena) {
-    MaskLeak leak = masklab_leak(lab, result);
+static const char *leak_sentence(const MaskResult *result, Arena *arena) {
+    MaskLeak leak = result->leak;
     if (!leak.cells) return NULL;
     const char *query = inspect_name(arena, &result->queries, leak.row);
     const char *key = inspect_name(arena, &result->keys, leak.column);
@@ -177,11 +154,7 @@ static const char *fill_sentence(const MaskLab *lab, const MaskResult *result, A
     int empty = 0, slipped = 0;
     double most = 0;
     for (int i = 0; i < result->T; i++) {
-        double under = 0;
-        for (int j = 0; j < result->S; j++) {
-            size_t at = (size_t)i * (size_t)result->S + (size_t)j;
-            if (!result->allowed[at]) under += (double)result->trace.softmax[at];
-        }
+        double under = result->rows[i].slipped;
         bool none = row_count(result, i) == 0;
         empty += none;
         slipped += !none && under > 0;
@@ -228,8 +201,8 @@ static void note(Table *table, const char *sentence) {
 void masklab_notes(const MaskLab *lab, const MaskResult *result, MaskStage stage, Arena *arena,
                    Table *table) {
     if (result->finished || stage < MASKLAB_MASKED) return;
-    note(table, leak_sentence(lab, result, arena));
-    if (lab->kind != MASKLAB_NONE || result->keep_name || painted(result))
+    note(table, leak_sentence(result, arena));
+    if (lab->kind != MASKLAB_NONE || result->keep_name || result->painted_count)
         note(table, keys_allowed(result, arena));
     if (lab->fill != MASK_FILL_INFINITY && stage <= MASKLAB_WEIGHTS)
         note(table, fill_sentence(lab, result, arena));
@@ -269,7 +242,7 @@ static const char *row_sentence(const MaskFigure *figure, int row, Arena *arena)
         keys       ? arena_printf(arena, "now see %s", keys)
         : stepping ? "see nothing new"
                    : arena_printf(arena, "see %d of %d keys", row_count(result, row), result->S);
-    const float *plain = masklab_plain_row(figure->lab, result, row, arena);
+    const float *plain = masklab_row(result, row, NULL, arena).weights;
     double taken = 0;
     for (size_t j = 0; j < (size_t)result->S; j++)
         if (!result->allowed[at + j]) taken += (double)plain[j];
@@ -287,7 +260,7 @@ const char *masklab_sentence(const MaskFigure *figure, Arena *arena) {
     if (result->finished) return NULL;
     int row = lab->upto ? lab->upto - 1 : figure->view->row;
     if (row >= 0 && row < result->T) return row_sentence(figure, row, arena);
-    const char *leak = leak_sentence(lab, result, arena);
+    const char *leak = leak_sentence(result, arena);
     if (leak) return leak;
     int open = 0;
     for (int i = 0; i < result->T; i++) open += row_count(result, i);

@@ -32,6 +32,7 @@ struct SceneState {
     MaskResult result;
     int head_width; /* d_k, 0 where there are no queries and keys */
     int layers_found, heads_found;
+    size_t states[CELL_STATE_COUNT]; /* how many cells of the stage shown have each */
 };
 
 static const KnobChoice mask_means[] = {
@@ -204,13 +205,11 @@ static bool multiply(Given *given, const TypedMatrix *q, const TypedMatrix *k) {
         return err_set(given->err, "q is %d wide and k %d; a query and a key need one width",
                        q->columns, k->columns);
     float *scores = ARENA_ARRAY(given->arena, float, cells);
-    float *scaled = ARENA_ARRAY(given->arena, float, cells), scale = attention_scale(K);
     tensor_product_nt(scores, q->values, k->values, T, S, K);
-    for (size_t n = 0; n < cells; n++) scaled[n] = scores[n] * scale;
     given->T = T;
     given->S = S;
     given->input.scores = scores;
-    given->input.scaled = scaled;
+    given->input.factor = attention_scale(K);
     given->input.scale = arena_printf(given->arena, "1/√%d", K);
     given->state->head_width = K;
     return true;
@@ -375,10 +374,24 @@ static void mark_missing(MaskResult *result, const uint8_t *missing, Arena *aren
     uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
     for (size_t n = 0; n < cells; n++) states[n] = missing[n] ? CELL_MISSING : table->states[n];
     table->states = states;
+    table_seal(table, states);
+}
+
+static void count_states(SceneState *state) {
+    const Table *shown = state->result.tables[state->lab.stage];
+    size_t cells = (size_t)shown->rows.count * (size_t)shown->columns.count;
+    memset(state->states, 0, sizeof state->states);
+    if (shown->summary.states == 1u << CELL_OK) return;
+    for (size_t n = 0; n < cells; n++) state->states[shown->states[n]]++;
 }
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
-    Given given = {.state = state, .arena = arena, .err = err, .layers = 1, .heads = 1};
+    Given given = {.state = state,
+                   .arena = arena,
+                   .err = err,
+                   .layers = 1,
+                   .heads = 1,
+                   .input = {.factor = 1}};
     TypedMatrix square = {.missing = NULL};
     int head_width = state->head_width;
     state->head_width = 0;
@@ -395,6 +408,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
         return false;
     }
     mark_missing(&state->result, square.missing, arena);
+    count_states(state);
     state->layers_found = given.layers;
     state->heads_found = state->heads > 1 ? state->heads : given.heads;
     return true;
@@ -422,9 +436,6 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
 static const char *facts(const SceneState *state, Arena *arena) {
     static const CellState odd[] = {CELL_NAN, CELL_PLUS_INF, CELL_MINUS_INF, CELL_UNDEFINED};
     static const char *const names[] = {"NaN", "+∞", "−∞", "undefined"};
-    const Table *shown = state->result.tables[state->lab.stage];
-    size_t cells = (size_t)shown->rows.count * (size_t)shown->columns.count;
-    size_t counts[CELL_STATE_COUNT] = {0};
     Text text = text_open(arena);
     text_addf(&text, "%d × %d numbers", state->result.T, state->result.S);
     if (state->head_width) text_addf(&text, " · d_k = %d", state->head_width);
@@ -432,9 +443,8 @@ static const char *facts(const SceneState *state, Arena *arena) {
         text_addf(&text, " · layer %d of %d", state->layer, state->layers_found);
     if (state->heads_found > 1)
         text_addf(&text, " · head %d of %d", state->head, state->heads_found);
-    for (size_t n = 0; n < cells; n++) counts[shown->states[n]]++;
     for (size_t n = 0; n < sizeof odd / sizeof odd[0]; n++)
-        if (counts[odd[n]]) text_addf(&text, " · %zu %s", counts[odd[n]], names[n]);
+        if (state->states[odd[n]]) text_addf(&text, " · %zu %s", state->states[odd[n]], names[n]);
     return text.bytes;
 }
 

@@ -292,6 +292,56 @@ static void test_bad_input(void **state) {
     assert_non_null(strstr(BENCH_FAIL(bench, &scene_masks, "text", "a", "upto", "2"), "1 queries"));
 }
 
+/* The JSON of both tables, which holds values, states, sums and notes. */
+static const char *written(Bench *bench, const char *stage) {
+    Text text = text_open(&bench->assets);
+    table_json_fields(bench_table(bench, "weights"), &text);
+    table_json_fields(bench_table(bench, stage), &text);
+    return text.bytes;
+}
+
+/* Rows that have not changed are copied from the last compute: whatever was turned in between, the
+ * numbers are those of a scene that starts with these knobs. */
+static void test_kept_rows_equal_a_fresh_start(void **state) {
+    Bench *bench = *state;
+    static const char *const turns[][2] = {
+        {"blocked", "3,0"},        {"blocked", "3,0;2,1"}, {"fill", "-1e4"},
+        {"temperature", "0.5"},    {"stage", "compare"},   {"blocked", "0,0"},
+        {"mask", "window"},        {"window", "2"},        {"allowed", "1,3"},
+        {"stage", "softmax"},      {"fill", "lowest"},     {"upto", "2"},
+        {"text", "a b c e"},       {"upto", "0"},          {"queries", "2"},
+        {"align", "bottom-right"}, {"blocked", ""},        {"queries", "0"},
+        {"stage", "difference"},   {"text", "e b c a"},    {"temperature", "1"},
+        {"stage", "scaled"},       {"unit", "pieces"},     {"stage", "weights"}};
+    enum { TURNS = sizeof turns / sizeof *turns };
+    const char *knobs[2 * TURNS + 3] = {"text", "a b c d"};
+    BENCH_MAKE(bench, &scene_masks, "text", "a b c d");
+    SceneState *turned = bench->state;
+    for (int i = 0; i < TURNS; i++) {
+        memcpy(knobs + 2 * i + 2, turns[i], sizeof turns[i]);
+        bench->state = turned;
+        assert_true(bench_set(bench, turns[i][0], turns[i][1]));
+        assert_true(bench_compute(bench));
+        const Knob *knob = knob_find(scene_masks.knobs, "stage", NULL);
+        const char *stage = knob_get(knob, turned, &bench->assets), *kept = written(bench, stage);
+        TableSummary summary = bench_table(bench, "weights")->summary;
+        Arena frame = bench->frame, spare = bench->frame_spare;
+        bench->frame = arena_beside(&frame);
+        bench->frame_spare = arena_beside(&frame);
+        bench_make(bench, &scene_masks, knobs);
+        assert_string_equal(kept, written(bench, stage));
+        Table table = *bench_table(bench, "weights");
+        table.summary.known = false; /* cell by cell */
+        TableSummary fresh = table_summary(&table, -1);
+        assert_true(summary.low == fresh.low && summary.high == fresh.high);
+        assert_int_equal(summary.states, fresh.states);
+        arena_close(&bench->frame);
+        arena_close(&bench->frame_spare);
+        bench->frame = frame;
+        bench->frame_spare = spare;
+    }
+}
+
 static int set_up(void **state) {
     *state = bench_open();
     return 0;
@@ -323,6 +373,7 @@ int main(void) {
         TEST(test_painting_a_leak),
         TEST(test_queries_one_by_one),
         TEST(test_compare_and_difference),
+        TEST(test_kept_rows_equal_a_fresh_start),
         TEST(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
