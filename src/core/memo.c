@@ -93,6 +93,7 @@ size_t memo_product_nt(Memo *memo, Arena *arena, float *out, const float *a, con
         products = fill(memo, out, &of);
     else
         tensor_product_nt(out, a, b, m, n, k);
-    keep(memo, arena, out, &of);
+    bool same = products == 0 && memo->m == m && memo->n == n; /* it is what is kept already */
+    if (!same) keep(memo, arena, out, &of);
     return products;
 }

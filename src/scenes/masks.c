@@ -1,7 +1,7 @@
 /* Masks on the numbers of a sentence: the same scores under every kind of mask, stepped by key and
  * painted by hand. Queries, keys and values are the embeddings themselves, as in raw attention. */
 #include "base/text.h"
-#include "core/tensor.h"
+#include "core/memo.h"
 #include "scene/masklab.h"
 #include "scene/sentence.h"
 
@@ -21,8 +21,6 @@ struct SceneState {
     int unit, shown, queries, keys;
     /* made by compute */
     int tokens, width;
-    const float *x; /* [tokens,width] */
-    int first;      /* the token that is the first query */
     MaskResult result;
 };
 
@@ -191,22 +189,6 @@ static bool cut(const SceneState *state, int tokens, int *first, int *T, int *S,
     return true;
 }
 
-/* scores[T,S] of the queries from first on; a mask that changes leaves them as they are. */
-static const float *similarities(const SceneState *state, const Sentence *sentence, int first,
-                                 int T, int S, Arena *arena) {
-    size_t D = (size_t)sentence->D, cells = (size_t)T * (size_t)S;
-    const MaskResult *last = &state->result;
-    float *scores = ARENA_ARRAY(arena, float, cells);
-    bool same = last->scores && last->T == T && last->S == S && state->first == first &&
-                state->tokens == sentence->T && state->width == sentence->D &&
-                memcmp(state->x, sentence->x, (size_t)sentence->T * D * sizeof *sentence->x) == 0;
-    if (same)
-        memcpy(scores, last->scores, cells * sizeof *scores);
-    else
-        tensor_product_nt(scores, sentence->x + (size_t)first * D, sentence->x, T, S, sentence->D);
-    return scores;
-}
-
 static bool compute(SceneState *state, Arena *arena, Err *err) {
     Sentence sentence;
     MaskInput input = {.note_count = 1};
@@ -217,7 +199,10 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     bool left = strcmp(masklab_pad_sides[state->lab.pad_side].name, "left") == 0;
     input.padding = add_padding(&sentence, pad, left, arena);
     if (!cut(state, sentence.T, &first, &T, &S, err)) return false;
-    input.scores = similarities(state, &sentence, first, T, S, arena);
+    float *scores = ARENA_ARRAY(arena, float, (size_t)T *(size_t)S);
+    memo_product_nt(&state->stage->scores, state->stage->arena, scores,
+                    sentence.x + (size_t)first * (size_t)sentence.D, sentence.x, T, S, sentence.D);
+    input.scores = scores;
     input.factor = attention_scale(sentence.D);
     input.queries = (TableAxis){"query", T, sentence.labels + first};
     input.keys = (TableAxis){"key", S, sentence.labels};
@@ -228,8 +213,6 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     if (!masklab_compute(&state->lab, &input, arena, &state->result, err)) return false;
     state->tokens = sentence.T;
     state->width = sentence.D;
-    state->x = sentence.x;
-    state->first = first;
     return true;
 }
 
