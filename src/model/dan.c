@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "core/layers.h"
-#include "model/safetensors.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -58,18 +58,17 @@ static bool read_settings(const SafeFile *file, Dan *dan, Err *err) {
     return true;
 }
 
-static bool read_embedding(const SafeFile *file, int vocabulary, Arena *arena, Dan *dan, Err *err) {
+/* The embedding in the file; its width is whatever it is. */
+static bool find_embedding(const SafeFile *file, int vocabulary, Arena scratch, DanTable *table,
+                           Err *err) {
     const int64_t shape[2] = {vocabulary, -1};
-    if (!safetensors_want(file, "embedding.weight", 2, shape, arena, &dan->embedding, err))
-        return false;
-    int64_t width = safetensors_find(file, "embedding.weight")->shape[1];
-    if (width < 1 || width > INT_MAX / vocabulary)
+    const SafeTensor *rows;
+    if (!safetensors_fitting(file, "embedding.weight", 2, shape, scratch, &rows, err)) return false;
+    if (rows->shape[1] < 1 || rows->shape[1] > INT_MAX / vocabulary)
         return err_set(err, "embedding.weight is %lld wide, which is not allowed",
-                       (long long)width);
-    dan->V = vocabulary;
-    dan->D = (int)width;
-    dan->padding = vocabulary - 1;
-    return read_settings(file, dan, err);
+                       (long long)rows->shape[1]);
+    *table = (DanTable){.V = vocabulary, .D = (int)rows->shape[1], .rows = rows};
+    return true;
 }
 
 static bool read_layers(const SafeFile *file, Arena *arena, Dan *dan, Err *err) {
@@ -85,32 +84,37 @@ static bool read_layers(const SafeFile *file, Arena *arena, Dan *dan, Err *err) 
            safetensors_want(file, "output.bias", 1, b2, arena, &dan->b2, err);
 }
 
-static bool read_parts(const char *path, int vocabulary, bool layers, Arena *bytes, Arena *arena,
-                       Dan *dan, Err *err) {
-    SafeFile file;
-    if (!safetensors_read(path, bytes, &file, err)) return false;
-    if (!read_embedding(&file, vocabulary, arena, dan, err) ||
-        (layers && !read_layers(&file, arena, dan, err)))
-        return err_at(err, "%s", path);
-    return true;
+static bool read_parts(const SafeFile *file, int vocabulary, Arena *arena, Dan *dan, Err *err) {
+    DanTable table;
+    if (!find_embedding(file, vocabulary, *arena, &table, err)) return false;
+    dan->V = vocabulary;
+    dan->D = table.D;
+    dan->padding = vocabulary - 1;
+    dan->embedding = safetensors_floats(table.rows, arena);
+    return read_settings(file, dan, err) && read_layers(file, arena, dan, err);
 }
 
 /* The file itself is given back: only its floats stay. */
-static bool read(const char *path, int vocabulary, bool layers, Arena *arena, Dan *dan, Err *err) {
+bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err) {
     Arena bytes = arena_beside(arena);
     Dan found = {0};
-    bool done = read_parts(path, vocabulary, layers, &bytes, arena, &found, err);
+    SafeFile file;
+    bool opened = safetensors_read(path, &bytes, &file, err);
+    bool done = opened && read_parts(&file, vocabulary, arena, &found, err);
     arena_close(&bytes);
     if (done) *dan = found;
-    return done;
+    return done || (opened ? err_at(err, "%s", path) : false);
 }
 
-bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err) {
-    return read(path, vocabulary, true, arena, dan, err);
+bool dan_read_table(const char *path, int vocabulary, Arena *arena, DanTable *table, Err *err) {
+    SafeFile file;
+    if (!safetensors_read(path, arena, &file, err)) return false;
+    return find_embedding(&file, vocabulary, *arena, table, err) || err_at(err, "%s", path);
 }
 
-bool dan_read_embedding(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err) {
-    return read(path, vocabulary, false, arena, dan, err);
+void dan_table_row(const DanTable *table, int id, float *row) {
+    assert(id >= 0 && id < table->V);
+    safetensors_part(table->rows, (size_t)id * (size_t)table->D, (size_t)table->D, row);
 }
 
 bool dan_write(const Dan *dan, const char *path, bool half, const char *note, Arena scratch,

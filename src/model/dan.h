@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "model/safetensors.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,8 +38,18 @@ void dan_forward(const Dan *dan, const int *ids, const uint8_t *mask, int B, int
  * vocabulary. */
 bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
 
-/* Only the embedding and its shape: what a scene needs, quickly. */
-bool dan_read_embedding(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err);
+/* The embedding alone, in the type of the file, as a scene needs it: of its hundreds of rows a
+ * sentence has a dozen, and only those become float32. */
+typedef struct DanTable {
+    int V, D;
+    const SafeTensor *rows; /* [V,D]; NULL before it is read */
+} DanTable;
+
+/* As dan_read; the layers behind the embedding are not looked at. */
+bool dan_read_table(const char *path, int vocabulary, Arena *arena, DanTable *table, Err *err);
+
+/* row[D] of an id, 0 <= id < V. */
+void dan_table_row(const DanTable *table, int id, float *row);
 
 /* Writes the network as embedding.weight, hidden.weight, hidden.bias, output.weight and
  * output.bias; half rounds the two large matrices to float16. note is the metadata's description,

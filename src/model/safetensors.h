@@ -58,8 +58,14 @@ const SafeTensor *safetensors_find(const SafeFile *file, const char *name);
 float *safetensors_floats(const SafeTensor *tensor, Arena *arena);
 bool safetensors_ints(const SafeTensor *tensor, Arena *arena, int32_t **ints, Err *err);
 
-/* The tensor of that name with that shape (-1: any) as float32, or an error that says wanted and
- * found. */
+/* count elements from `first` on, as float32; first + count at most the tensor's count. */
+void safetensors_part(const SafeTensor *tensor, size_t first, size_t count, float *floats);
+
+/* The tensor of that name with that shape (-1: any), or an error that says wanted and found. */
+bool safetensors_fitting(const SafeFile *file, const char *name, int rank, const int64_t *shape,
+                         Arena scratch, const SafeTensor **found, Err *err);
+
+/* The same as float32. */
 bool safetensors_want(const SafeFile *file, const char *name, int rank, const int64_t *shape,
                       Arena *arena, float **floats, Err *err);
 

@@ -3,6 +3,7 @@
 #include "model/half.h"
 #include "model/safetensors.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -65,14 +66,19 @@ static int64_t integer_at(SafeType type, const uint8_t *at) {
     return type == SAFE_BOOL ? *at != 0 : *at;
 }
 
+void safetensors_part(const SafeTensor *tensor, size_t first, size_t count, float *floats) {
+    assert(first <= tensor->count && count <= tensor->count - first);
+    size_t size = safetensors_type_size(tensor->type);
+    const uint8_t *from = tensor->bytes + first * size;
+    if (tensor->type == SAFE_F32 && count)
+        memcpy(floats, from, count * size);
+    else
+        for (size_t n = 0; n < count; n++) floats[n] = float_at(tensor->type, from + n * size);
+}
+
 float *safetensors_floats(const SafeTensor *tensor, Arena *arena) {
     float *floats = ARENA_ARRAY(arena, float, tensor->count);
-    size_t size = safetensors_type_size(tensor->type);
-    if (tensor->type == SAFE_F32 && tensor->count)
-        memcpy(floats, tensor->bytes, tensor->count * size);
-    else
-        for (size_t n = 0; n < tensor->count; n++)
-            floats[n] = float_at(tensor->type, tensor->bytes + n * size);
+    safetensors_part(tensor, 0, tensor->count, floats);
     return floats;
 }
 
@@ -114,18 +120,24 @@ static bool shape_fits(const SafeTensor *tensor, int rank, const int64_t *shape)
     return fits;
 }
 
-bool safetensors_want(const SafeFile *file, const char *name, int rank, const int64_t *shape,
-                      Arena *arena, float **floats, Err *err) {
+bool safetensors_fitting(const SafeFile *file, const char *name, int rank, const int64_t *shape,
+                         Arena scratch, const SafeTensor **found, Err *err) {
     const SafeTensor *tensor = safetensors_find(file, name);
     if (!tensor)
         return err_set(err, "there is no tensor \"%s\" among the %d of the file", name,
                        file->count);
-    if (!shape_fits(tensor, rank, shape)) {
-        Arena scratch = *arena;
+    if (!shape_fits(tensor, rank, shape))
         return err_set(err, "tensor \"%s\" has the shape %s, but %s is wanted", name,
                        shape_text(&scratch, tensor->rank, tensor->shape),
                        shape_text(&scratch, rank, shape));
-    }
+    *found = tensor;
+    return true;
+}
+
+bool safetensors_want(const SafeFile *file, const char *name, int rank, const int64_t *shape,
+                      Arena *arena, float **floats, Err *err) {
+    const SafeTensor *tensor;
+    if (!safetensors_fitting(file, name, rank, shape, *arena, &tensor, err)) return false;
     *floats = safetensors_floats(tensor, arena);
     return true;
 }

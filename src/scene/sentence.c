@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "core/layers.h"
 
 #include <string.h>
 
@@ -81,29 +82,30 @@ static void collect_ids(Sentence *sentence, const BpePiece *pieces, const int *t
     sentence->ids = ids;
 }
 
-/* x[T,D]: the mean of the vectors of each token's ids. */
-static void average(Sentence *sentence, const float *vectors, int D, Arena *arena) {
+/* x[T,D]: the mean of the vectors of each token's pieces. */
+static void average(Sentence *sentence, const DanTable *table, Arena *arena) {
+    int D = table->D;
     float *x = ARENA_ARRAY(arena, float, (size_t)sentence->T *(size_t)D);
+    float *vector = ARENA_ARRAY(arena, float, D);
     for (int t = 0; t < sentence->T; t++) {
         const int *ids = sentence->ids + (size_t)t * (size_t)sentence->slots;
         float *row = x + (size_t)t * (size_t)D;
         int count = 0;
         for (; count < sentence->slots && ids[count] >= 0; count++) {
-            const float *vector = vectors + (size_t)ids[count] * (size_t)D;
+            dan_table_row(table, ids[count], vector);
             for (int d = 0; d < D; d++) row[d] += vector[d];
         }
         for (int d = 0; d < D; d++) row[d] /= (float)count;
     }
     sentence->D = D;
     sentence->x = x;
-    sentence->vectors = vectors;
 }
 
 static bool read_pieces(const char *text, SentenceUnit unit, Stage *stage, Arena *arena,
                         Sentence *sentence, Err *err) {
     const Bpe *bpe = NULL;
-    const Dan *dan = NULL;
-    if (!stage_bpe(stage, &bpe, err) || !stage_dan(stage, &dan, err)) return false;
+    const DanTable *embedding = NULL;
+    if (!stage_bpe(stage, &bpe, err) || !stage_embedding(stage, &embedding, err)) return false;
     int count = 0, words = 0;
     const BpeWord *word = bpe_words(arena, text, strlen(text), &words);
     bool as_words = unit == SENTENCE_WORDS;
@@ -114,7 +116,7 @@ static bool read_pieces(const char *text, SentenceUnit unit, Stage *stage, Arena
         return false;
     int *token = ARENA_ARRAY(arena, int, count);
     for (int i = 0; i < count; i++) token[i] = as_words ? pieces[i].word : i;
-    Sentence read = {.T = as_words ? words : count, .bpe = bpe};
+    Sentence read = {.T = as_words ? words : count, .bpe = bpe, .embedding = embedding};
     read.labels = as_words ? word_labels(arena, text, word, words)
                            : piece_labels(arena, bpe, text, pieces, count);
     read.note = as_words ? "Each word is the mean of the vectors of its pieces, which heed's "
@@ -122,7 +124,7 @@ static bool read_pieces(const char *text, SentenceUnit unit, Stage *stage, Arena
                          : "Each piece has a vector that heed's averaging network learned from "
                            "film reviews; </w> ends a word.";
     collect_ids(&read, pieces, token, count, arena);
-    average(&read, dan->embedding, dan->D, arena);
+    average(&read, embedding, arena);
     *sentence = read;
     return true;
 }
@@ -172,7 +174,10 @@ static bool read_vectors(const char *text, const char *path, Stage *stage, Arena
     const char *slash = strrchr(path, '/');
     read.note = arena_printf(arena, "Each word has its vector from %s.", slash ? slash + 1 : path);
     read.ids = rows;
-    average(&read, vectors->vectors, vectors->D, arena);
+    float *x = ARENA_ARRAY(arena, float, (size_t)count *(size_t)vectors->D);
+    embedding_forward(x, vectors->vectors, rows, count, vectors->D);
+    read.D = vectors->D;
+    read.x = x;
     *sentence = read;
     return true;
 }

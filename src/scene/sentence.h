@@ -62,14 +62,14 @@ extern const KnobChoice sentence_units[], sentence_orders[];
 
 typedef struct Sentence {
     int T, D;
-    const Label *labels;  /* [T] */
-    const float *x;       /* [T,D] */
-    int slots;            /* most pieces in a token */
-    const int *ids;       /* [T,slots]: the pieces of each token (or its row in the file of word
-                             vectors), -1 behind the last */
-    const float *vectors; /* [.,D]: a row for each id */
-    const char *note;     /* a whole sentence: where the vectors come from */
-    const Bpe *bpe;       /* what the ids belong to; NULL with word vectors of a file */
+    const Label *labels; /* [T] */
+    const float *x;      /* [T,D] */
+    int slots;           /* most pieces in a token */
+    const int *ids;      /* [T,slots]: the pieces of each token (or its row in the file of word
+                            vectors), -1 behind the last */
+    const char *note;    /* a whole sentence: where the vectors come from */
+    const Bpe *bpe;      /* what the ids belong to; NULL with word vectors of a file */
+    const DanTable *embedding; /* the vectors of the pieces; NULL with word vectors of a file */
 } Sentence;
 
 /* text is NUL-terminated UTF-8; vectors: path of a file of word vectors, or "" for heed's own

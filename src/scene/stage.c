@@ -56,16 +56,18 @@ bool stage_bpe(Stage *stage, const Bpe **bpe, Err *err) {
     return true;
 }
 
-bool stage_dan(Stage *stage, const Dan **dan, Err *err) {
-    if (!stage->dan.embedding) {
+bool stage_embedding(Stage *stage, const DanTable **embedding, Err *err) {
+    if (!stage->embedding.rows) {
         const Bpe *bpe = NULL;
         if (!stage_bpe(stage, &bpe, err)) return false;
         const char *path = file_join(stage->arena, stage->assets, "models/dan-384.safetensors");
-        Dan read = {0};
-        if (!dan_read_embedding(path, bpe_vocabulary(bpe), stage->arena, &read, err)) return false;
-        stage->dan = read;
+        Arena mark = *stage->arena;
+        if (!dan_read_table(path, bpe_vocabulary(bpe), stage->arena, &stage->embedding, err)) {
+            *stage->arena = mark;
+            return false;
+        }
     }
-    *dan = &stage->dan;
+    *embedding = &stage->embedding;
     return true;
 }
 

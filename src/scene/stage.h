@@ -17,7 +17,7 @@ typedef struct Stage {
     Arena *arena;             /* of the app: what is loaded stays */
     const char *assets;       /* the folder with fonts, models, bpe */
     Bpe *bpe;                 /* NULL until stage_bpe */
-    Dan dan;                  /* embedding NULL until stage_dan */
+    DanTable embedding;       /* of heed's averaging network; rows NULL until stage_embedding */
     WordVectors vectors;      /* the last file of --embeddings */
     const char *vectors_path; /* NULL: none read */
     double (*clock)(void);    /* seconds, for what is measured; a window sets it, and it is NULL
@@ -28,7 +28,7 @@ typedef struct Stage {
 
 /* Loads at the first call, then lends. */
 bool stage_bpe(Stage *stage, const Bpe **bpe, Err *err);
-bool stage_dan(Stage *stage, const Dan **dan, Err *err);
+bool stage_embedding(Stage *stage, const DanTable **embedding, Err *err);
 bool stage_vectors(Stage *stage, const char *path, const WordVectors **vectors, Err *err);
 
 /* How the numbers are looked at; no knob in here changes one. Selection comes by --select and the

@@ -326,10 +326,12 @@ static void probe_vector(const SceneState *state, Arena *arena, Cell cell, Probe
     const int *ids = sentence->ids + (size_t)cell.row * (size_t)sentence->slots;
     int pieces = 0;
     while (pieces < sentence->slots && ids[pieces] >= 0) pieces++;
-    for (int i = 0; i < pieces && pieces > 1; i++)
-        inspect_number(
-            probe, arena, sentence_piece(sentence, ids[i], arena),
-            (double)sentence->vectors[(size_t)ids[i] * (size_t)sentence->D + (size_t)cell.column]);
+    float *vector = ARENA_ARRAY(arena, float, sentence->D);
+    for (int i = 0; i < pieces && pieces > 1; i++) {
+        dan_table_row(sentence->embedding, ids[i], vector);
+        inspect_number(probe, arena, sentence_piece(sentence, ids[i], arena),
+                       (double)vector[cell.column]);
+    }
     inspect_number(probe, arena, pieces > 1 ? "mean" : "value", (double)probe->value)->hot = true;
 }
 

@@ -109,9 +109,14 @@ static void test_file_there_and_back(void **state) {
         assert_int_equal(read.hidden, 2);
         assert_int_equal(read.padding, 3);
         assert_int_equal(read.gelu, dan.gelu);
-        assert_true(dan_read_embedding(path, 4, arena, &read, &err));
-        assert_int_equal(read.D, 2);
-        assert_null(read.w1);
+        DanTable table;
+        assert_true(dan_read_table(path, 4, arena, &table, &err));
+        assert_int_equal(table.D, 2);
+        float row[2];
+        for (int id = 0; id < 4; id++) {
+            dan_table_row(&table, id, row);
+            assert_memory_equal(row, small.embedding + 2 * id, sizeof row);
+        }
     }
 }
 
