@@ -340,17 +340,24 @@ const char *fonts_versions(Fonts *fonts) {
     return fonts->versions;
 }
 
-/* Opened and tried with a word: a file that is cut off may open and have no glyphs. */
+/* Opened and tried with a few letters: a file that is cut off may open and have no glyphs. Without
+ * hinting, which would analyse the whole face for a picture that may not use it. */
 static bool check_face(Fonts *fonts, int face, Err *err) {
     const char *path = fonts->paths[face];
     if (!file_exists(path))
         return err_set(
             err, "font %s is missing: install heed again, or name its folder with --assets", path);
     TTF_Font *font = font_of(fonts, face, FONT_BODY);
-    SDL_Surface *word =
-        font ? TTF_RenderUTF8_Blended(font, "Hg0", (SDL_Color){255, 255, 255, 255}) : NULL;
-    if (!word) return err_set(err, "font %s is damaged: install heed again", path);
-    SDL_FreeSurface(word);
+    bool good = font != NULL;
+    if (good) TTF_SetFontHinting(font, TTF_HINTING_NONE);
+    for (const char *letter = "Hg0"; good && *letter; letter++) {
+        int left, right, bottom, top, advance;
+        good = TTF_GlyphMetrics32(font, (Uint32)*letter, &left, &right, &bottom, &top, &advance) ==
+                   0 &&
+               right > left && top > bottom;
+    }
+    if (!good) return err_set(err, "font %s is damaged: install heed again", path);
+    TTF_SetFontHinting(font, TTF_HINTING_LIGHT_SUBPIXEL);
     return true;
 }
 
