@@ -103,6 +103,20 @@ void text_panel(char out[TEXT_NUMBER_MAX], double value, int decimals) {
     snprintf(out, TEXT_NUMBER_MAX, "%s%.28s", negative ? "−" : "", negative ? plain + 1 : plain);
 }
 
+void text_count(char out[TEXT_NUMBER_MAX], double value) {
+    char digits[TEXT_NUMBER_MAX];
+    if (!(value >= 0 && value < 1e15)) {
+        snprintf(out, TEXT_NUMBER_MAX, "%.3g", value);
+        return;
+    }
+    int length = snprintf(digits, sizeof digits, "%.0f", value), at = 0;
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0) out[at++] = ',';
+        out[at++] = digits[i];
+    }
+    out[at] = '\0';
+}
+
 static const char *skip_digits(const char *text) {
     while (*text >= '0' && *text <= '9') text++;
     return text;

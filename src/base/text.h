@@ -38,6 +38,9 @@ void text_cell(char out[TEXT_NUMBER_MAX], float value, int decimals);
 /* The number for a panel: decimals places, a true minus sign U+2212, "NaN", "∞", "−∞". */
 void text_panel(char out[TEXT_NUMBER_MAX], double value, int decimals);
 
+/* A count with its thousands apart, "12,582,912"; from 1e15 on "1.23e+15". */
+void text_count(char out[TEXT_NUMBER_MAX], double value);
+
 /* Reads a whole decimal number ("nan", "inf", "-inf" too, any case) from all of text; false when
  * anything else is there. */
 bool text_to_double(const char *text, double *value);
