@@ -26,7 +26,7 @@ PACKAGES := sdl2 SDL2_ttf fontconfig libdeflate jansson libpcre2-8
 PKG_CFLAGS = $(shell pkg-config --cflags $(PACKAGES) stb 2>/dev/null)
 PKG_LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 CFLAGS_ALL = $(BASE_FLAGS) $(FLAGS_$(MODE)) $(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
-LIBS_ALL = $(LINK_$(MODE)) $(LDFLAGS) $(PKG_LIBS) -lm
+LIBS_ALL = $(LINK_$(MODE)) $(LDFLAGS) $(PKG_LIBS) -pthread -ldl -lm
 
 # One short line a file; the whole commands with V=1.
 say = $(if $(V),,@printf '%-3s %s\n' $(1) $(2); )

@@ -17,17 +17,11 @@ AttentionRule attention_plain(int K) {
     return (AttentionRule){.scale = attention_scale(K), .temperature = 1, .fill = -INFINITY};
 }
 
-/* A bias of -INFINITY blocks even a score of +INFINITY, whose sum would be NaN. */
-static float mask_score(const AttentionRule *rule, size_t n, float score) {
-    if (rule->allowed && !rule->allowed[n]) return rule->fill;
-    if (!rule->bias) return score;
-    return rule->bias[n] == -INFINITY ? -INFINITY : score + rule->bias[n];
-}
-
 /* masked, softmax and weights from scaled. */
 static void trace_weights(AttentionTrace *trace, int T, int S, const AttentionRule *rule) {
     size_t cells = (size_t)T * (size_t)S;
-    for (size_t n = 0; n < cells; n++) trace->masked[n] = mask_score(rule, n, trace->scaled[n]);
+    for (size_t n = 0; n < cells; n++)
+        trace->masked[n] = attention_masked(rule, n, trace->scaled[n]);
     softmax_rows(trace->softmax, trace->masked, T, S, rule->temperature);
     for (size_t n = 0; n < cells; n++)
         trace->weights[n] = rule->allowed && !rule->allowed[n] ? 0 : trace->softmax[n];

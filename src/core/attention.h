@@ -14,6 +14,8 @@
 
 #include "base/arena.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct AttentionShape {
@@ -30,6 +32,14 @@ typedef struct AttentionRule {
     const float *bias;      /* [T,S] added to the scaled scores, or NULL; -INFINITY blocks */
     float fill;             /* put where blocked: -INFINITY, or a stand-in such as -FLT_MAX */
 } AttentionRule;
+
+/* What becomes of the scaled score of cell n. A bias of -INFINITY blocks even a score of +INFINITY,
+ * whose sum would be NaN. */
+static inline float attention_masked(const AttentionRule *rule, size_t n, float scaled) {
+    if (rule->allowed && !rule->allowed[n]) return rule->fill;
+    if (!rule->bias) return scaled;
+    return rule->bias[n] == -INFINITY ? -INFINITY : scaled + rule->bias[n];
+}
 
 typedef struct AttentionTrace {
     const float *scores, *scaled;      /* [T,S] each */

@@ -4,12 +4,13 @@
  * what costs here. */
 #include "core/tensor.h"
 
+#include "core/quad.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 enum {
-    QUAD = 4,
     LANES = 8,    /* partial sums of a dot product: two vectors */
     NT_BLOCK = 2, /* rows of a, and rows of b, that are summed together in tensor_product_nt */
     NT_TILE = 16, /* rows of b that stay in the nearest cache while all of a goes by */
@@ -17,26 +18,13 @@ enum {
     NN_VECTORS = 2
 };
 
-typedef float Quad __attribute__((vector_size(QUAD * sizeof(float))));
-
 /* Blocks are inlined where their sizes are constants and unrolled there, or their sums would live
  * in memory; clang unrolls by itself. */
-#define INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
 #define UNROLL
 #else
 #define UNROLL _Pragma("GCC unroll 8")
 #endif
-
-INLINE Quad quad_load(const float *from) {
-    Quad quad;
-    memcpy(&quad, from, sizeof quad);
-    return quad;
-}
-
-INLINE void quad_store(float *to, Quad quad) {
-    memcpy(to, &quad, sizeof quad);
-}
 
 /* Eight neighbours along k. A dot product has a partial sum for each: that of lane p % 8 takes the
  * products of element p, in rising order. */
@@ -45,7 +33,7 @@ typedef struct Lanes {
 } Lanes;
 
 /* The next count elements of a row; zeros in the lanes that are left. */
-INLINE Lanes lanes_load(const float *from, int count) {
+QUAD_INLINE Lanes lanes_load(const float *from, int count) {
     if (count == LANES) return (Lanes){quad_load(from), quad_load(from + QUAD)};
     float padded[LANES] = {0};
     memcpy(padded, from, (size_t)count * sizeof *from);
@@ -53,7 +41,7 @@ INLINE Lanes lanes_load(const float *from, int count) {
 }
 
 /* Neighbours four apart, then two, then one. */
-INLINE float lanes_sum(Quad low, Quad high) {
+QUAD_INLINE float lanes_sum(Quad low, Quad high) {
     float v[QUAD];
     quad_store(v, low + high);
     return (v[0] + v[2]) + (v[1] + v[3]);
@@ -65,8 +53,8 @@ typedef struct NtSums {
 } NtSums;
 
 /* Adds the products of the next count elements of k, LANES or fewer. */
-INLINE void nt_step(NtSums *sums, const float *a, const float *b, size_t k, int count, int rows,
-                    int columns) {
+QUAD_INLINE void nt_step(NtSums *sums, const float *a, const float *b, size_t k, int count,
+                         int rows, int columns) {
     Lanes left[NT_BLOCK], right[NT_BLOCK];
     UNROLL
     for (int i = 0; i < rows; i++) left[i] = lanes_load(a + (size_t)i * k, count);
@@ -81,8 +69,8 @@ INLINE void nt_step(NtSums *sums, const float *a, const float *b, size_t k, int 
 }
 
 /* out[rows,columns] with row length n, from a few rows of a and of b, all of length k. */
-INLINE void nt_block(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
-                     int columns) {
+QUAD_INLINE void nt_block(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
+                          int columns) {
     NtSums sums = {0};
     size_t p = 0;
     for (; p + LANES <= k; p += LANES) nt_step(&sums, a + p, b + p, k, LANES, rows, columns);
@@ -95,8 +83,8 @@ INLINE void nt_block(float *out, size_t n, const float *a, const float *b, size_
 }
 
 /* rows rows of a against columns rows of b. */
-INLINE void nt_rows(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
-                    int columns) {
+QUAD_INLINE void nt_rows(float *out, size_t n, const float *a, const float *b, size_t k, int rows,
+                         int columns) {
     int j = 0;
     for (; j + NT_BLOCK <= columns; j += NT_BLOCK)
         nt_block(out + j, n, a, b + (size_t)j * k, k, rows, NT_BLOCK);
@@ -140,7 +128,7 @@ typedef struct Left {
     size_t row, step;
 } Left;
 
-INLINE Left left_from(Left left, int row) {
+QUAD_INLINE Left left_from(Left left, int row) {
     left.a += (size_t)row * left.row;
     return left;
 }
@@ -150,7 +138,7 @@ typedef struct NnSums {
 } NnSums;
 
 /* Adds the products with row p of b. */
-INLINE void nn_step(NnSums *sums, Left left, const float *b, size_t p, int rows, int vectors) {
+QUAD_INLINE void nn_step(NnSums *sums, Left left, const float *b, size_t p, int rows, int vectors) {
     Quad right[NN_VECTORS];
     UNROLL
     for (int v = 0; v < vectors; v++) right[v] = quad_load(b + v * QUAD);
@@ -162,8 +150,8 @@ INLINE void nn_step(NnSums *sums, Left left, const float *b, size_t p, int rows,
 }
 
 /* out[rows, vectors * 4] with row length n; written, or added to out. */
-INLINE void nn_block(float *out, Left left, const float *b, size_t n, int k, bool add, int rows,
-                     int vectors) {
+QUAD_INLINE void nn_block(float *out, Left left, const float *b, size_t n, int k, bool add,
+                          int rows, int vectors) {
     NnSums sums = {0};
     for (size_t p = 0; p < (size_t)k; p++) nn_step(&sums, left, b + p * n, p, rows, vectors);
     UNROLL
@@ -181,7 +169,8 @@ static void nn_element(float *out, Left left, const float *b, size_t n, int k, b
     *out = add ? *out + sum : sum;
 }
 
-INLINE void nn_rows(float *out, Left left, const float *b, size_t n, int k, bool add, int rows) {
+QUAD_INLINE void nn_rows(float *out, Left left, const float *b, size_t n, int k, bool add,
+                         int rows) {
     size_t j = 0;
     for (; j + NN_VECTORS * QUAD <= n; j += NN_VECTORS * QUAD)
         nn_block(out + j, left, b + j, n, k, add, rows, NN_VECTORS);

@@ -1,0 +1,37 @@
+/* Vectors of four floats, which every x86-64 has, for sums whose order is written out: the bits are
+ * then the same for every compiler and processor. */
+#ifndef CORE_QUAD_H
+#define CORE_QUAD_H
+
+#include <stdint.h>
+#include <string.h>
+
+enum { QUAD = 4 };
+
+typedef float Quad __attribute__((vector_size(QUAD * sizeof(float))));
+typedef int32_t QuadBits __attribute__((vector_size(QUAD * sizeof(int32_t))));
+
+/* Functions made of quads are inlined where their sizes are constants, or sums would live in
+ * memory. */
+#define QUAD_INLINE static inline __attribute__((always_inline))
+
+QUAD_INLINE Quad quad_load(const float *from) {
+    Quad quad;
+    memcpy(&quad, from, sizeof quad);
+    return quad;
+}
+
+QUAD_INLINE void quad_store(float *to, Quad quad) {
+    memcpy(to, &quad, sizeof quad);
+}
+
+QUAD_INLINE Quad quad_of(float value) {
+    return (Quad){value, value, value, value};
+}
+
+/* where is what a comparison of quads gives: all bits set, or none. */
+QUAD_INLINE Quad quad_choose(QuadBits where, Quad yes, Quad no) {
+    return (Quad)(((QuadBits)yes & where) | ((QuadBits)no & ~where));
+}
+
+#endif
