@@ -12,7 +12,7 @@ static bool starts(const uint8_t *bytes, size_t length, const char *sign, size_t
 }
 
 /* Eight bytes of a length within the file, then a JSON object. */
-static bool is_safetensors(const uint8_t *bytes, size_t length) {
+bool numbers_is_safetensors(const uint8_t *bytes, size_t length) {
     uint64_t header = 0;
     if (length <= LENGTH_BYTES || bytes[LENGTH_BYTES] != '{') return false;
     for (int i = LENGTH_BYTES - 1; i >= 0; i--) header = header << 8 | bytes[i];
@@ -101,7 +101,7 @@ static bool parse_safetensors(const uint8_t *bytes, size_t length, const char *n
 bool numbers_parse(const uint8_t *bytes, size_t length, const char *tensor, int limit, Arena *arena,
                    Numbers *numbers, Err *err) {
     Numbers read = {0};
-    bool safe = is_safetensors(bytes, length);
+    bool safe = numbers_is_safetensors(bytes, length);
     if (!safe && !refuse_others(bytes, length, err)) return false;
     if (tensor && !safe)
         return err_set(err, "\"#%.*s\" names a tensor, but this is no safetensors file", NAME_SHOWN,

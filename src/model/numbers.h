@@ -29,6 +29,9 @@ typedef struct Numbers {
 bool numbers_parse(const uint8_t *bytes, size_t length, const char *tensor, int limit, Arena *arena,
                    Numbers *numbers, Err *err);
 
+/* Whether the first bytes are those of safetensors. */
+bool numbers_is_safetensors(const uint8_t *bytes, size_t length);
+
 /* Elements first .. first + count - 1, the last index running fastest, as float32: in place where
  * they lie as float32 already, else in arena. */
 const float *numbers_floats(const Numbers *numbers, size_t first, size_t count, Arena *arena);

@@ -84,7 +84,7 @@ typedef struct MaskInput {
     const int *documents; /* lengths [document_count] that sum to S; NULL: two halves */
     int document_count;
     const char *scale; /* for the facts: "1/√384"; NULL: none */
-    const char *notes[2];
+    const char *notes[3];
     int note_count; /* whole sentences of the scene's own, behind the lab's */
 } MaskInput;
 

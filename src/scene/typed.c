@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "model/numbers.h"
+#include "scene/generation.h"
 
 #include <string.h>
 
@@ -82,27 +83,43 @@ static bool take_matrix(const char *name, const Numbers *numbers, int layer, int
     return true;
 }
 
-static bool read_numbers(const char *name, const char *value, int limit, Arena *arena,
-                         Numbers *numbers, Err *err) {
-    const char *tensor, *path = value + 1;
+/* A file's bytes, and the tensor of it that was named. */
+typedef struct Source {
+    const char *path, *tensor;
     FileBytes file;
+} Source;
+
+static bool open_source(const char *name, const char *value, Arena *arena, Source *source,
+                        Err *err) {
+    source->path = split_name(value + 1, arena, &source->tensor);
+    return file_read(source->path, NUMBERS_LIMIT, arena, &source->file, err) ||
+           err_at(err, "%s", name);
+}
+
+static bool parse_source(const char *name, const Source *source, int limit, Arena *arena,
+                         Numbers *numbers, Err *err) {
+    return numbers_parse(source->file.bytes, source->file.length, source->tensor, limit, arena,
+                         numbers, err) ||
+           err_at(err, "%s: %s", name, source->path);
+}
+
+static bool parse_typed(const char *name, const char *value, int limit, Arena *arena,
+                        Numbers *numbers, Err *err) {
     *numbers = (Numbers){.format = NUMBERS_TEXT, .rank = 2};
-    if (*value != '@') {
-        if (!grid_parse(value, limit, arena, &numbers->grid, err)) return err_at(err, "%s", name);
-        numbers->shape[0] = numbers->grid.rows;
-        numbers->shape[1] = numbers->grid.columns;
-        return true;
-    }
-    path = split_name(path, arena, &tensor);
-    if (!file_read(path, NUMBERS_LIMIT, arena, &file, err)) return err_at(err, "%s", name);
-    return numbers_parse(file.bytes, file.length, tensor, limit, arena, numbers, err) ||
-           err_at(err, "%s: %s", name, path);
+    if (!grid_parse(value, limit, arena, &numbers->grid, err)) return err_at(err, "%s", name);
+    numbers->shape[0] = numbers->grid.rows;
+    numbers->shape[1] = numbers->grid.columns;
+    return true;
 }
 
 bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Grid *grid,
                 Err *err) {
     Numbers numbers;
-    if (!read_numbers(name, value, limit, arena, &numbers, err)) return false;
+    Source source;
+    if (*value != '@' ? !parse_typed(name, value, limit, arena, &numbers, err)
+                      : !open_source(name, value, arena, &source, err) ||
+                            !parse_source(name, &source, limit, arena, &numbers, err))
+        return false;
     int rank = numbers.rank;
     int64_t rows = rank == 2 ? numbers.shape[0] : 1, columns = rank ? numbers.shape[rank - 1] : 0;
     if (rank < 1 || rank > 2 || rows < 1 || columns < 1 || rows > limit || columns > limit)
@@ -118,10 +135,27 @@ bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Gr
     return true;
 }
 
+/* Whether the source is a file of several tensors that make one run. */
+static bool is_generation(const Source *source, Arena *arena, SafeFile *file) {
+    Err unread = {0};
+    return !source->tensor && numbers_is_safetensors(source->file.bytes, source->file.length) &&
+           safetensors_parse(source->file.bytes, source->file.length, arena, file, &unread) &&
+           generation_is(file);
+}
+
 bool typed_matrix(const char *name, const char *value, int layer, int head, Arena *arena,
                   TypedMatrix *matrix, Err *err) {
     Numbers numbers;
-    return read_numbers(name, value, TYPED_SIDE_MAX, arena, &numbers, err) &&
+    Source source;
+    SafeFile file;
+    if (*value != '@')
+        return parse_typed(name, value, TYPED_SIDE_MAX, arena, &numbers, err) &&
+               take_matrix(name, &numbers, layer, head, arena, matrix, err);
+    if (!open_source(name, value, arena, &source, err)) return false;
+    if (is_generation(&source, arena, &file))
+        return generation_matrix(&file, layer, head, arena, matrix, err) ||
+               err_at(err, "%s: %s", name, source.path);
+    return parse_source(name, &source, TYPED_SIDE_MAX, arena, &numbers, err) &&
            take_matrix(name, &numbers, layer, head, arena, matrix, err);
 }
 

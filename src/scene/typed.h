@@ -22,13 +22,15 @@ typedef struct TypedMatrix {
     const float *values;    /* [rows, columns] */
     const uint8_t *missing; /* the same shape, 1 where a field of a table is empty; NULL: none is */
     const LabelBytes *row_labels, *column_labels; /* of a table that has them; else NULL */
+    const char *note; /* a whole sentence: what it was put together from; else NULL */
 } TypedMatrix;
 
 /* value: numbers as grid_parse reads them; "@FILE" with numbers in any format of model/numbers.h;
- * "@FILE#NAME" for one tensor of several. Shapes are [rows, columns], [heads, rows, columns] and
- * [layers, heads, rows, columns]; layer and head choose a matrix. name is the knob's, for errors.
- * Errors: those of the files; another rank, no elements or too many (the shape is said); a layer or
- * head that is not there, where there are several. */
+ * "@FILE#NAME" for one tensor of several; or "@FILE" with the tensors of a run that wrote token by
+ * token, which scene/generation.h puts together. Shapes are [rows, columns], [heads, rows, columns]
+ * and [layers, heads, rows, columns]; layer and head choose a matrix. name is the knob's, for
+ * errors. Errors: those of the files; another rank, no elements or too many (the shape is said); a
+ * layer or head that is not there, where there are several. */
 bool typed_matrix(const char *name, const char *value, int layer, int head, Arena *arena,
                   TypedMatrix *matrix, Err *err);
 

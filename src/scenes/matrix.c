@@ -268,6 +268,7 @@ static bool take_square(Given *given, bool finished, TypedMatrix *matrix) {
     given->S = matrix->columns;
     given->row_labels = matrix->row_labels;
     given->column_labels = matrix->column_labels;
+    if (matrix->note) given->input.notes[given->input.note_count++] = matrix->note;
     if (finished)
         given->input.weights = matrix->values;
     else
