@@ -243,8 +243,9 @@ bool typed_labels(const char *name, const char *value, const char *what, int cou
     if (lines && !read_file(name, value + 1, arena, &text, err)) return false;
     int found = read_items(name, text, lines, arena, NULL, err);
     if (found != count)
-        return err_set(err, "%s: %d label%s for %d %s; %s", name, found, found == 1 ? "" : "s",
-                       count, what, found < count ? "BOS or EOS missing?" : "BOS or EOS too many?");
+        return err_set(err, "%s: %d label%s for %d %s%s; %s", name, found, found == 1 ? "" : "s",
+                       count, what, count == 1 ? "" : "s",
+                       found < count ? "BOS or EOS missing?" : "BOS or EOS too many?");
     LabelBytes *tokens = ARENA_ARRAY(arena, LabelBytes, count);
     if (read_items(name, text, lines, arena, tokens, err) < 0) return false;
     *labels = label_tokens(arena, tokens, count);

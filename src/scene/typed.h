@@ -34,7 +34,7 @@ typedef struct TypedMatrix {
 bool typed_matrix(const char *name, const char *value, int layer, int head, Arena *arena,
                   TypedMatrix *matrix, Err *err);
 
-/* count labels for the rows or columns ("rows") of a matrix. value: "" for 0, 1, 2 ...; a list
+/* count labels for the rows or columns (what: "row") of a matrix. value: "" for 0, 1, 2 ...; a list
  * parted by spaces, in which \s is a space, \n a new line, \t a tab, \e an empty token, \xE6 a byte
  * and \\ a backslash; or "@FILE" with one a line, taken as they are. Errors: another number of
  * labels than rows, unknown escapes, an unreadable file. */

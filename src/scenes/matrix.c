@@ -361,7 +361,7 @@ static bool take_labels(Given *given, const char *name, const char *value, bool 
     axis->name = rows ? "query" : "key";
     axis->count = rows ? given->T : given->S;
     if (*value || !own)
-        return typed_labels(name, value, rows ? "rows" : "columns", axis->count, given->arena,
+        return typed_labels(name, value, rows ? "row" : "column", axis->count, given->arena,
                             &axis->labels, given->err);
     axis->labels = label_tokens(given->arena, own, axis->count);
     return true;
