@@ -1,30 +1,16 @@
-/* Two maps of the same queries and keys, and what lies between them, as a figure of three: all in a
- * row where there is room, else the difference below the left one and the notes beside it. */
+/* Two maps of the same queries and keys, and what lies between them: three maps side by side as a
+ * grid of maps, each on its own scale. */
 #ifndef SCENE_COMPARED_H
 #define SCENE_COMPARED_H
 
 #include "base/arena.h"
 #include "base/table.h"
-#include "draw/canvas.h"
-#include "scene/scene.h"
+#include "scene/grid_of_maps.h"
 #include "scene/stage.h"
 
-#include <stdbool.h>
-
-typedef struct Compared {
-    const char *caption, *facts; /* over and below all */
-    const Table *sides[2];       /* of one shape; their titles stand above them */
-    const Table *apart;          /* the left one minus the right one */
-    const View *view;            /* a chosen cell is chosen in all three */
-} Compared;
-
-void compared_draw(Canvas *canvas, Rect rect, const Compared *three);
-void compared_natural(Canvas *canvas, const Compared *three, int *width, int *height);
-
-/* The cell at a point of any of the three. */
-bool compared_locate(Canvas *canvas, Rect rect, const Compared *three, int x, int y, Cell *cell);
-
-/* The left map's lines for the PNG's note. */
-const char *compared_geometry(Canvas *canvas, Rect rect, const Compared *three, Arena *arena);
+/* sides: of one shape; their titles stand above them. apart: the left one minus the right one. The
+ * notes of all three stand below; the PNG's note is that of the left one. */
+GridOfMaps compared_maps(const char *caption, const char *facts, const Table *const sides[2],
+                         const Table *apart, const View *view, Arena *arena);
 
 #endif

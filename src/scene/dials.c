@@ -7,6 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+const KnobChoice dials_pairings[] = {
+    [ROPE_ADJACENT] = {"adjacent", "adjacent pairs"},
+    [ROPE_HALVES] = {"halves", "two halves"},
+    [ROPE_MIXED] = {"mixed", "mixed, wrong"},
+    {NULL, NULL},
+};
+
 /* What "example" stands for, repeated to the head width. */
 enum { EXAMPLE = 8 };
 static const float example_q[EXAMPLE] = {1, 0.5F, -0.3F, 0.8F, 0.6F, -0.4F, 0.9F, 0.2F};

@@ -5,12 +5,18 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/table.h"
 #include "core/rope.h"
 #include "draw/dial.h"
+#include "scene/knob.h"
+#include "scene/scene.h"
 
 #include <stdbool.h>
 
 enum { DIALS_WIDTH_MAX = 256, DIALS_WIDTH_START = 8 };
+
+/* Choices in the order of RopePairing. */
+extern const KnobChoice dials_pairings[];
 
 typedef struct DialsRule {
     const char *q, *k, *v; /* numbers as typed_grid reads them, or "example" */
@@ -57,5 +63,18 @@ double dials_product(const Dials *dials, RopePairing pairing, int shift);
 
 /* Euclidean length of the query or key, before turning and after, in double throughout. */
 double dials_length(const Dials *dials, bool key, bool turned);
+
+/* ---- words ---- */
+
+typedef enum DialsVector { DIALS_Q, DIALS_Q_TURNED, DIALS_K, DIALS_K_TURNED, DIALS_V } DialsVector;
+
+/* The vectors which[count], DialsVector, over their features; features behind the rotary width are
+ * named so, and notes say what turning does to lengths. */
+Table dials_vectors(const Dials *dials, const int *which, int count, Arena *arena);
+
+/* Lines of the inspector: how a feature of the turned query or key comes about, or a point of the
+ * cosine of a pair. */
+void dials_inspect_feature(const Dials *dials, bool key, int feature, Probe *probe, Arena *arena);
+void dials_inspect_wave(const Dials *dials, int pair, int position, Probe *probe, Arena *arena);
 
 #endif

@@ -141,7 +141,8 @@ Table encoding_table(const EncodingRule *rule, int T, int D, Arena *arena) {
     if (rule->kind == ENCODING_LEARNED && learned->rows)
         return table_of(arena, "learned table", counted(arena, "position", learned->count),
                         counted(arena, "dimension", learned->D), learned->rows);
-    const char *title = rule->kind == ENCODING_LEARNED ? "learned table" : "sinusoidal vectors";
+    const char *title =
+        rule->kind == ENCODING_LEARNED ? "learned table, seeded" : "sinusoidal vectors";
     return table_of(arena, title, positions, counted(arena, "dimension", D),
                     added_rows(rule, T, D, arena));
 }

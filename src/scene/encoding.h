@@ -12,6 +12,7 @@
 #include "core/relative.h"
 #include "scene/knob.h"
 #include "scene/scene.h"
+#include "scene/sentence.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,6 +74,35 @@ EncodedHead encoding_attend(const EncodingRule *rule, const float *x, int T, int
  * of each token when token i is the one typed at place[i]. Returns the largest. */
 float encoding_change(const EncodingRule *rule, const float *x, const int *place, int T, int D,
                       float *change, Arena *arena);
+
+/* ---- tables (encoding_tables.c) ---- */
+
+/* What is shown of a sentence under an encoding: [T,T], queries down and keys across. */
+typedef enum EncodingMap {
+    ENCODING_MAP_BUCKETS, /* the relative position of every pair, or its bucket */
+    ENCODING_MAP_BIAS,    /* what the encoding changes in the scaled scores */
+    ENCODING_MAP_SCORES,
+    ENCODING_MAP_WEIGHTS
+} EncodingMap;
+
+/* The table of a map, with the notes that belong to it. head: what encoding_attend gave for this
+ * rule; NULL where no head can attend (buckets, and the bias of encodings that have one). */
+Table encoding_map(const EncodingRule *rule, EncodingMap map, const Sentence *sentence,
+                   const EncodedHead *head, Arena *arena);
+
+/* left minus right, two maps of one kind under two encodings. */
+Table encoding_difference(const Table *left, const EncodingRule *left_rule, const Table *right,
+                          const EncodingRule *right_rule, Arena *arena);
+
+/* How much each token's row of weights changes under every encoding when token i is the one typed
+ * at place[i]; place NULL: when the words are reversed. What is refused is missing. The notes say
+ * which encodings notice. */
+Table encoding_order(const EncodingRule *rule, const Sentence *typed, const int *place,
+                     Arena *arena);
+
+/* Whether the encoding of the rule notices that order, as a note of its weights. */
+void encoding_note_order(const EncodingRule *rule, const Sentence *typed, const int *place,
+                         Table *table, Arena *arena);
 
 /* ---- words ---- */
 

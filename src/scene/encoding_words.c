@@ -16,14 +16,14 @@ const char *encoding_name(const EncodingRule *rule, Arena *arena) {
     case ENCODING_SINUSOIDAL:
         return "sinusoidal, added";
     case ENCODING_LEARNED:
-        return "learned table, added";
+        return rule->learned.rows ? "learned table, added" : "learned table, seeded, added";
     case ENCODING_ALIBI:
         return arena_printf(arena, "ALiBi, slope %.4g", (double)slope_of(rule, arena));
     case ENCODING_T5:
-        return arena_printf(arena, "T5 relative bias, %s",
+        return arena_printf(arena, "T5 relative bias, %s, seeded",
                             rule->causal ? "causal" : "bidirectional");
     case ENCODING_RELATIVE:
-        return arena_printf(arena, "relative bias, clipped at %d", rule->clip);
+        return arena_printf(arena, "relative bias, clipped at %d, seeded", rule->clip);
     default:
         return encoding_choices[rule->kind].label;
     }

@@ -23,6 +23,7 @@ typedef struct Plan {
     int labels_w, labels_h; /* of the token labels, 0: cells too small */
     const char *facts_text;
     HeatmapStyle style;
+    bool shared; /* the ends of the colour scale are the same for every map */
 } Plan;
 
 static TextStyle caption_style(const Canvas *canvas) {
@@ -56,11 +57,6 @@ static HeatmapStyle style_of(const GridOfMaps *grid) {
     style.row = grid->view->row;
     style.column = grid->view->column;
     return style;
-}
-
-/* Whether the ends of the colour scale are the same for every map. */
-static bool shared(const HeatmapStyle *style) {
-    return style->range == RANGE_UNIT;
 }
 
 static int longest_label(Canvas *canvas, const TableAxis *axis) {
@@ -124,10 +120,10 @@ static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
 static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect between) {
     const Table *table = grid->maps[0].table;
     int gap = canvas_px(canvas, BETWEEN), least = 16 * canvas_px(canvas, LABEL_LEAST);
-    int bar = shared(&plan->style) ? canvas_px(canvas, BAR_GAP + BAR + BAR_TEXTS) : 0;
+    int bar = plan->shared ? canvas_px(canvas, BAR_GAP + BAR + BAR_TEXTS) : 0;
     Rect room = between;
     plan->title = canvas_px(canvas, LINE) + canvas_px(canvas, 4);
-    plan->lines = canvas_px(canvas, LINE) * (GRID_LINES + !shared(&plan->style));
+    plan->lines = canvas_px(canvas, LINE) * (GRID_LINES + !plan->shared);
     room.w -= bar;
     int corner = canvas_px(canvas, CORNER);
     plan->labels_w = longest_label(canvas, &table->rows);
@@ -156,11 +152,10 @@ static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan
     const Table *table = grid->maps[grid->chosen].table;
     HeatmapPlan map = heatmap_plan_bare(canvas, plan->maps, table, &plan->style);
     const char *scale =
-        shared(&plan->style)
-            ? arena_printf(canvas->arena, "%s, shared by all maps%s",
-                           heatmap_scale_words(&map, table, &plan->style, canvas->arena),
-                           small_weights(canvas->arena, grid))
-            : "each map has its own scale, written under it";
+        plan->shared ? arena_printf(canvas->arena, "%s, shared by all maps%s",
+                                    heatmap_scale_words(&map, table, &plan->style, canvas->arena),
+                                    small_weights(canvas->arena, grid))
+                     : "each map has its own scale, written under it";
     return arena_printf(canvas->arena, "%s · %s down, %s across · colours: %s", grid->facts,
                         table->rows.name, table->columns.name, scale);
 }
@@ -176,6 +171,7 @@ static Plan plan_grid(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
     int margin = canvas_px(canvas, MARGIN), gap = canvas_px(canvas, GAP);
     rect = rect_inset(rect, margin, margin);
     Plan plan = {.style = style_of(grid), .maps = rect};
+    plan.shared = plan.style.range == RANGE_UNIT && !grid->own_scales;
     plan.caption = plan.facts = plan.notes = plan.split = plan.legend = rect;
     plan.facts_text = facts_text(canvas, grid, &plan);
     plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, grid->caption, false);
@@ -265,7 +261,7 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     for (int i = 0; i < GRID_LINES; i++, text.y += line)
         if (map->lines[i])
             font_draw_in(canvas, small_style(canvas), text, TEXT_LEFT, map->lines[i]);
-    if (!shared(&plan->style)) draw_own_scale(canvas, plan_of_map, text);
+    if (!plan->shared) draw_own_scale(canvas, plan_of_map, text);
 }
 
 static void draw_map(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, int at) {
@@ -309,7 +305,7 @@ void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
     if (plan.split.h) split_draw(&inside, plan.split, grid->split);
     for (int i = 0; i < grid->count; i++) draw_map(&inside, &plan, grid, i);
     draw_corner(&inside, &plan, grid);
-    if (shared(&plan.style)) draw_bar(&inside, &plan, grid);
+    if (plan.shared) draw_bar(&inside, &plan, grid);
     if (plan.legend.h) legend(&inside, &plan, grid, true);
     font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
     notes(&inside, plan.notes, grid, true);

@@ -30,6 +30,7 @@ typedef struct GridOfMaps {
     int chosen;         /* the map that the scene's table holds; its title is in the accent */
     const Table *notes; /* its notes stand below */
     const Split *split; /* the strip of shapes under the caption; NULL: none */
+    bool own_scales;    /* each map on its own scale, whatever the view's range */
     const View *view;
 } GridOfMaps;
 

@@ -178,3 +178,9 @@ void panels_natural(const Canvas *canvas, int count, int *width, int *height) {
     *width = canvas_px(canvas, NATURAL_WIDTH + (count > 1 ? NATURAL_SIDE + SIDE_GAP : 0));
     *height = canvas_px(canvas, NATURAL_HEIGHT);
 }
+
+int panels_width(const Canvas *canvas, int first) {
+    int narrowest = canvas_px(canvas, MAIN_NARROWEST), gap = canvas_px(canvas, SIDE_GAP);
+    if (first < narrowest) first = narrowest;
+    return (int)((first + gap) / (1 - SIDE_SHARE)) + 1;
+}

@@ -69,6 +69,8 @@ const char *panels_geometry(Canvas *canvas, Rect rect, const Panel *panels, int 
 
 /* Natural size in pixels of the canvas. */
 void panels_natural(const Canvas *canvas, int count, int *width, int *height);
+/* The width with which a first panel of that width has the others beside it. */
+int panels_width(const Canvas *canvas, int first);
 
 /* The functions of a scene of several panels, from its
  * `static int panels(const SceneState *state, const Theme *theme, Arena *arena, Panel *list)`,

@@ -76,3 +76,9 @@ int scene_stage_index(const Scene *scene, const char *name) {
         if (strcmp(scene->stages[i].name, name) == 0) return i;
     return -1;
 }
+
+const Table *scene_table(const SceneStage *stages, const Table *const *tables, const char *stage) {
+    for (int i = 0; stages[i].name; i++)
+        if (strcmp(stages[i].name, stage) == 0) return tables[i];
+    return NULL;
+}

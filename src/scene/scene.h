@@ -146,6 +146,10 @@ View *scene_view(const Scene *scene, SceneState *state);
  * differ from their start. Quoted so that command_split reads it back. */
 const char *scene_line(const Scene *scene, const SceneState *state, Arena *arena);
 
+/* What a scene's table() gives when it keeps tables[] in the order of its stages; NULL for a stage
+ * without numbers or without a place in the list. */
+const Table *scene_table(const SceneStage *stages, const Table *const *tables, const char *stage);
+
 /* Index of a stage by name, -1 if there is none. */
 int scene_stage_index(const Scene *scene, const char *name);
 

@@ -1,6 +1,8 @@
 /* Pairs, wavelengths and clock hands. */
 #include "scene/waves.h"
 
+#include "scene/inspect.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -69,9 +71,11 @@ const char *waves_sentence(Arena *arena, const double *frequency, const int *cho
                         waves_turns(arena, position * frequency[slow] / TURN));
 }
 
-Dial *waves_dials(Arena *arena, const Theme *theme, const double *frequency, const int *chosen,
-                  int count, int position) {
+void waves_set_dials(PlotFigure *figure, Arena *arena, const Theme *theme, const double *frequency,
+                     const int *chosen, int count, const WavesSpan *span, const int *columns) {
     Dial *dials = ARENA_ARRAY(arena, Dial, count);
+    Cell *cells = ARENA_ARRAY(arena, Cell, count);
+    int position = span->first + waves_row(span);
     for (int i = 0; i < count; i++) {
         double angle = position * frequency[chosen[i]];
         const char *turns = waves_turns(arena, angle / TURN);
@@ -82,8 +86,57 @@ Dial *waves_dials(Arena *arena, const Theme *theme, const double *frequency, con
                    .hand_count = 1,
                    .shade = true,
                    .turn = angle};
+        cells[i] = (Cell){waves_row(span), columns[i]};
     }
-    return dials;
+    figure->dials = dials;
+    figure->dial_count = count;
+    figure->dial_cells = cells;
+}
+
+Plot *waves_plot(Arena *arena, const Theme *theme, const WavesSpan *span, const View *view,
+                 double top, bool brief) {
+    Plot *plot = ARENA_NEW(arena, Plot);
+    PlotMarker *marker = ARENA_NEW(arena, PlotMarker);
+    int position = span->first + waves_row(span);
+    PlotAxis across = {"position", span->first, span->first + span->length - 1, false, true};
+    const char *words = brief ? NULL : arena_printf(arena, "position %d", position);
+    *marker = (PlotMarker){position, words, theme->acc};
+    *plot = (Plot){.x = brief ? across : panels_zoomed(across, view, true),
+                   .y = {NULL, -top, top, false, false},
+                   .markers = marker,
+                   .marker_count = 1,
+                   .chosen_curve = -1,
+                   .chosen_point = view->row};
+    return plot;
+}
+
+void waves_inspect_theta(Probe *probe, double base, int pair, int width, double frequency,
+                         Arena *arena) {
+    inspect_line(probe, arena_printf(arena, "θ = %.6g^(−%d/%d)", base, 2 * pair, width),
+                 arena_printf(arena, "%.6g", frequency));
+}
+
+void waves_inspect_angle(Probe *probe, double frequency, int position, Arena *arena) {
+    inspect_line(probe, arena_printf(arena, "%d × θ", position),
+                 arena_printf(arena, "%.6g rad", position * frequency));
+    inspect_line(probe, "modulo 2π",
+                 arena_printf(arena, "%.6g rad", position_angle(frequency, position)));
+}
+
+void waves_inspect_value(Probe *probe, bool cosine, double magnitude, double frequency,
+                         int position, Arena *arena) {
+    const char *factor = magnitude == 1 ? "" : arena_printf(arena, "%.6g × ", magnitude);
+    const char *formula =
+        arena_printf(arena, "%s%s(%d × %.6g)", factor, cosine ? "cos" : "sin", position, frequency);
+    inspect_number(probe, arena, formula, (double)probe->value)->hot = true;
+}
+
+void waves_inspect_turns(Probe *probe, double frequency, int T, Arena *arena) {
+    inspect_line(probe, "wavelength, 2π ÷ θ",
+                 arena_printf(arena, "%s positions", waves_length(arena, frequency)))
+        ->rule = true;
+    inspect_line(probe, arena_printf(arena, "turns within %d", T),
+                 waves_turns(arena, T * frequency / TURN));
 }
 
 TableAxis waves_positions(Arena *arena, const WavesSpan *span) {

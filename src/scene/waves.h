@@ -9,6 +9,8 @@
 #include "draw/dial.h"
 #include "draw/plot.h"
 #include "scene/knob.h"
+#include "scene/panels.h"
+#include "scene/scene.h"
 #include "scene/stage.h"
 
 enum { WAVES_PAIRS_MAX = 16, WAVES_LENGTH_MAX = 4096 };
@@ -119,9 +121,29 @@ const char *waves_slow(Arena *arena, const double *frequency, int pairs, int T);
 const char *waves_sentence(Arena *arena, const double *frequency, const int *chosen, int count,
                            int position);
 
-/* The dials [count] of the pairs shown at a position: one hand each, cosine to the right and sine
- * upwards, and the turns that it has made since position 0. */
-Dial *waves_dials(Arena *arena, const Theme *theme, const double *frequency, const int *chosen,
-                  int count, int position);
+/* A dial for each of the pairs shown at the position that is followed: one hand, cosine to the
+ * right and sine upwards, and the turns that it has made since position 0; and the cells that they
+ * stand for. columns: the table's column of each pair shown. */
+void waves_set_dials(PlotFigure *figure, Arena *arena, const Theme *theme, const double *frequency,
+                     const int *chosen, int count, const WavesSpan *span, const int *columns);
+
+/* A plot without curves yet: the positions across, -top to top upwards, the position that is
+ * followed as a marker. brief: no words and no choice, for a small plot at the side. */
+Plot *waves_plot(Arena *arena, const Theme *theme, const WavesSpan *span, const View *view,
+                 double top, bool brief);
+
+/* ---- lines of the inspector ---- */
+
+/* θ = base^(−2 pair/width). */
+void waves_inspect_theta(Probe *probe, double base, int pair, int width, double frequency,
+                         Arena *arena);
+/* position × θ, and what is left of it without whole turns. */
+void waves_inspect_angle(Probe *probe, double frequency, int position, Arena *arena);
+/* The value as the formula with its numbers put in: "cos(20 × 0.1)"; magnitude: a factor, 1 none.
+ */
+void waves_inspect_value(Probe *probe, bool cosine, double magnitude, double frequency,
+                         int position, Arena *arena);
+/* The wavelength, and the turns within T positions. */
+void waves_inspect_turns(Probe *probe, double frequency, int T, Arena *arena);
 
 #endif

@@ -1,11 +1,13 @@
 /* The same sentence under every encoding of positions: raw attention of one head, in which none,
  * sinusoids, a learned table, RoPE, ALiBi, T5 buckets or clipped distances tell where a word
  * stands. Words can change places, and the figure says which encodings notice. */
-#include "base/text.h"
+#include "scene/angle_knobs.h"
 #include "scene/compared.h"
 #include "scene/encoding.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
+#include "scene/panels.h"
+#include "scene/reorder.h"
 #include "scene/scene.h"
 #include "scene/sentence.h"
 #include "scene/typed.h"
@@ -37,26 +39,21 @@ typedef enum PositionsStage {
     COUNT
 } PositionsStage;
 
-enum { TABLE_TEXT_MAX = 65536, SWAP_MAX = 64, TABLE_LIMIT = 4096 };
-
-/* Weights that differ by less come from sums in another order, not from the encoding. */
-static const float NOTICED = 1e-5F;
+enum { TABLE_TEXT_MAX = 65536, TABLE_LIMIT = 4096 };
 
 struct SceneState {
     View view;
     Stage *stage;
-    char text[SENTENCE_TEXT_MAX], embeddings[4096], table_text[TABLE_TEXT_MAX], swap[SWAP_MAX];
-    int unit, shown, encoding, compare, mask, order, seed, table_seed;
+    char text[SENTENCE_TEXT_MAX], embeddings[SENTENCE_PATH_MAX], table_text[TABLE_TEXT_MAX];
+    ReorderRule order;
+    int unit, shown, encoding, compare, mask, table_seed;
     int heads, head, form, buckets, max_distance, clip;
     double base, strength;
     /* made by compute */
-    Sentence sentence; /* in the order chosen */
     const Sentence *typed;
-    const int *place;         /* [T] where each token was typed */
+    Reordered words;
     EncodingRule rule, other; /* other: compared with */
-    EncodedHead main, second;
-    const float *bias;                     /* [T,T] */
-    float change[ENCODING_COUNT];          /* largest of each encoding; -1: it refuses */
+    EncodedHead main;
     const Table *tables[COUNT], *compared; /* compared: the stage shown under the other */
     const Table *apart;                    /* main minus compared */
 };
@@ -76,13 +73,7 @@ static const KnobChoice forms[] = {
 #define TEXT_AT(field) AT(field), .size = sizeof((SceneState *)NULL)->field
 
 static const Knob knobs[] = {
-    {.name = "text",
-     .label = "text",
-     .kind = KNOB_TEXT,
-     TEXT_AT(text),
-     .hidden = true,
-     .start = "The film is not bad at all, a surprisingly warm finale",
-     .help = "the sentence, at most 512 tokens"},
+    SENTENCE_TEXT_KNOB(SceneState, text, SENTENCE_EXAMPLE),
     {.name = "encoding",
      .label = "encoding",
      .kind = KNOB_CHOICE,
@@ -136,37 +127,8 @@ static const Knob knobs[] = {
      .start = "none",
      .key = 'M',
      .help = "which keys a query may see; causal: itself and those before it"},
-    {.name = "order",
-     .label = "order",
-     .kind = KNOB_CHOICE,
-     AT(order),
-     .choices = sentence_orders,
-     .start = "typed",
-     .key = 'O',
-     .help = "order of the tokens"},
-    {.name = "seed",
-     .label = "shuffle",
-     .kind = KNOB_INT,
-     AT(seed),
-     .max = 9999,
-     .step = 1,
-     .start = "1",
-     .key = 'N',
-     .help = "number of the shuffle"},
-    {.name = "swap",
-     .label = "swap",
-     .kind = KNOB_TEXT,
-     TEXT_AT(swap),
-     .start = "",
-     .help = "two tokens that change places, counted from 0: 1 4"},
-    {.name = "unit",
-     .label = "tokens",
-     .kind = KNOB_CHOICE,
-     AT(unit),
-     .choices = sentence_units,
-     .start = "words",
-     .key = 'U',
-     .help = "what a token is: a word (the mean of its pieces) or a piece of the vocabulary"},
+    REORDER_KNOBS(SceneState, order),
+    SENTENCE_UNIT_KNOB(SceneState, unit),
     {.name = "strength",
      .label = "strength",
      .kind = KNOB_REAL,
@@ -175,25 +137,16 @@ static const Knob knobs[] = {
      .step = 0.1,
      .slider_max = 4,
      .start = "1",
+     .with = "sinusoidal learned alibi t5 relative",
      .help = "factor on what is added: vectors of positions, or a bias"},
-    {.name = "base",
-     .label = "base",
-     .kind = KNOB_REAL,
-     AT(base),
-     .min = 1,
-     .max = 1e12,
-     .step = 10,
-     .logarithmic = true,
-     .slider_min = 2,
-     .slider_max = 1e6,
-     .start = "10000",
-     .help = "of the wavelengths, for sinusoidal and RoPE"},
+    BASE_KNOB(SceneState, base, 1e6, "of the wavelengths, for sinusoidal and RoPE"),
     {.name = "alibi-form",
      .label = "ALiBi form",
      .kind = KNOB_CHOICE,
      AT(form),
      .choices = forms,
      .start = "symmetric",
+     .with = "alibi",
      .help = "both directions alike, or a reward for keys ahead"},
     {.name = "buckets",
      .label = "T5 buckets",
@@ -205,6 +158,7 @@ static const Knob knobs[] = {
      .slider_min = 2,
      .slider_max = 64,
      .start = "32",
+     .with = "t5",
      .help = "buckets of distances in T5"},
     {.name = "max-distance",
      .label = "T5 distance",
@@ -216,6 +170,7 @@ static const Knob knobs[] = {
      .slider_min = 2,
      .slider_max = 256,
      .start = "128",
+     .with = "t5",
      .help = "from this distance on T5 has one bucket"},
     {.name = "clip",
      .label = "clipped at",
@@ -225,12 +180,14 @@ static const Knob knobs[] = {
      .step = 1,
      .slider_max = 32,
      .start = "4",
+     .with = "relative",
      .help = "from this distance on clipped positions are one"},
     {.name = "table",
      .label = "table",
      .kind = KNOB_TEXT,
      TEXT_AT(table_text),
      .start = "",
+     .with = "learned",
      .help = "a learned table, a row for each position, rows parted by ; or @FILE"},
     {.name = "table-seed",
      .label = "table seed",
@@ -239,13 +196,9 @@ static const Knob knobs[] = {
      .max = 9999,
      .step = 1,
      .start = "1",
+     .with = "learned t5 relative",
      .help = "number of the random tables that stand for trained ones"},
-    {.name = "embeddings",
-     .label = "embeddings",
-     .kind = KNOB_FILE,
-     TEXT_AT(embeddings),
-     .start = "",
-     .help = "file of word vectors (GloVe or word2vec text) instead of heed's own"},
+    SENTENCE_EMBEDDINGS_KNOB(SceneState, embeddings),
     STAGE_VIEW_KNOBS(SceneState),
     {.name = NULL},
 };
@@ -258,48 +211,29 @@ static bool open(SceneState *state, Stage *stage, Err *err) {
 
 /* ---- numbers ---- */
 
-static bool moved(const SceneState *state) {
-    for (int i = 0; i < state->sentence.T; i++)
-        if (state->place[i] != i) return true;
-    return false;
-}
-
-/* Two places of the sentence change. */
-static bool swap(const SceneState *state, int T, int *place, Arena *arena, Err *err) {
-    Grid grid;
-    if (!*state->swap) return true;
-    if (!typed_grid("swap", state->swap, 2, arena, &grid, err)) return false;
-    int at[2] = {-1, -1};
-    for (int i = 0; i < 2 && grid.rows * grid.columns == 2; i++) {
-        float value = grid.values[i];
-        if (value >= 0 && value < (float)T && value == floorf(value)) at[i] = (int)value;
-    }
-    if (at[0] < 0 || at[1] < 0)
-        return err_set(err, "swap takes two tokens from 0 to %d, as \"1 4\", found \"%s\"", T - 1,
-                       state->swap);
-    int kept = place[at[0]];
-    place[at[0]] = place[at[1]];
-    place[at[1]] = kept;
-    return true;
-}
-
 static bool read_text(SceneState *state, Arena *arena, Err *err) {
     Sentence *typed = ARENA_NEW(arena, Sentence);
     if (!sentence_read(state->text, (SentenceUnit)state->unit, state->embeddings, state->stage,
-                       arena, typed, err))
+                       arena, typed, err) ||
+        !reorder(typed, &state->order, arena, &state->words, err))
         return false;
-    int *place = ARENA_ARRAY(arena, int, typed->T);
-    sentence_ordered(typed, (SentenceOrder)state->order, (uint64_t)state->seed, arena, place);
-    if (!swap(state, typed->T, place, arena, err)) return false;
     state->typed = typed;
-    state->place = place;
-    state->sentence = *typed;
-    if (moved(state)) state->sentence = sentence_permuted(typed, place, arena);
+    return true;
+}
+
+static bool read_table(const SceneState *state, Arena *arena, LearnedTable *table, Err *err) {
+    Grid grid;
+    if (!*state->table_text) return true;
+    if (!typed_grid("table", state->table_text, TABLE_LIMIT, arena, &grid, err)) return false;
+    for (int i = 0; i < grid.rows * grid.columns; i++)
+        if (!isfinite(grid.values[i]))
+            return err_set(err, "table: number %d of row %d is not finite", i % grid.columns,
+                           i / grid.columns);
+    *table = (LearnedTable){grid.values, grid.rows, grid.columns};
     return true;
 }
 
 static bool make_rule(SceneState *state, Arena *arena, Err *err) {
-    Grid grid;
     EncodingRule rule = {.kind = (EncodingKind)state->encoding,
                          .heads = state->heads,
                          .head = state->head,
@@ -311,234 +245,66 @@ static bool make_rule(SceneState *state, Arena *arena, Err *err) {
                          .clip = state->clip,
                          .seed = (uint64_t)state->table_seed,
                          .causal = state->mask == 1};
-    if (*state->table_text) {
-        if (!typed_grid("table", state->table_text, TABLE_LIMIT, arena, &grid, err)) return false;
-        for (int i = 0; i < grid.rows * grid.columns; i++)
-            if (!isfinite(grid.values[i]))
-                return err_set(err, "table: number %d of row %d is not finite", i % grid.columns,
-                               i / grid.columns);
-        rule.learned = (LearnedTable){grid.values, grid.rows, grid.columns};
-    }
+    if (!read_table(state, arena, &rule.learned, err)) return false;
     bool attends = state->shown >= SCORES || !encoding_has_bias(rule.kind);
     if (state->shown == ENCODING || state->shown == BUCKETS) attends = false;
     state->rule = state->other = rule;
     state->other.kind = state->compare ? (EncodingKind)(state->compare - 1) : ENCODING_NONE;
-    int T = state->sentence.T, D = state->sentence.D;
+    int T = state->typed->T, D = state->typed->D;
     return encoding_check(&state->rule, T, D, attends, err) &&
            (!state->compare || encoding_check(&state->other, T, D, attends, err));
 }
 
-static TableAxis token_axis(const SceneState *state, const char *name) {
-    return (TableAxis){name, state->sentence.T, state->sentence.labels};
-}
-
 static Table *add_table(SceneState *state, Arena *arena, PositionsStage stage, Table table) {
     Table *made = ARENA_NEW(arena, Table);
-    size_t cells = (size_t)table.rows.count * (size_t)table.columns.count;
     *made = table;
     made->stage = stages[stage].name;
-    if (!made->states) made->states = ARENA_ARRAY(arena, uint8_t, cells);
     state->tables[stage] = made;
     return made;
 }
 
-/* values[T,T] of queries and keys; blocked where the head's mask says so. */
-static Table pair_table(const SceneState *state, Arena *arena, PositionsStage stage,
-                        const char *title, const float *values, const uint8_t *allowed) {
-    size_t cells = (size_t)state->sentence.T * (size_t)state->sentence.T;
-    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
-    for (size_t i = 0; allowed && i < cells; i++)
-        if (!allowed[i]) states[i] = CELL_BLOCKED;
-    return (Table){.stage = stages[stage].name,
-                   .title = title,
-                   .quantity = stage == WEIGHTS ? "weight"
-                               : stage == BIAS  ? "bias"
-                                                : "score",
-                   .kind = stage == WEIGHTS ? TABLE_WEIGHTS : TABLE_SIGNED,
-                   .rows = token_axis(state, "query"),
-                   .columns = token_axis(state, "key"),
-                   .values = values,
-                   .states = states,
-                   .sums = stage == WEIGHTS};
+/* The map that a stage from buckets to weights shows. */
+static EncodingMap map_of(PositionsStage stage) {
+    return (EncodingMap)(ENCODING_MAP_BUCKETS + (stage - BUCKETS));
 }
 
-static void add_buckets(SceneState *state, Arena *arena) {
-    int T = state->sentence.T;
-    bool counts = state->rule.kind == ENCODING_T5 || state->rule.kind == ENCODING_RELATIVE;
-    float *values = ARENA_ARRAY(arena, float, (size_t)T *(size_t)T);
-    for (int i = 0; i < T; i++)
-        for (int j = 0; j < T; j++)
-            values[(size_t)i * (size_t)T + (size_t)j] = (float)encoding_bucket(
-                &state->rule, relative_position((RelativeMap){T, T, 0}, i, j));
-    Table table = pair_table(state, arena, BUCKETS,
-                             state->rule.kind == ENCODING_T5         ? "bucket of every pair"
-                             : state->rule.kind == ENCODING_RELATIVE ? "row of the table"
-                                                                     : "relative position",
-                             values, NULL);
-    table.kind = counts ? TABLE_COUNTS : TABLE_SIGNED;
-    table.quantity = counts ? "number" : "key − query";
-    table.columns.name = "key, at the relative position key − query";
-    Table *made = add_table(state, arena, BUCKETS, table);
-    table_note(made, "A relative position is key minus query: negative behind the query, positive "
-                     "ahead of it.");
-    encoding_notes(&state->rule, made, arena);
-}
-
-/* The share of attention that goes to keys behind the query's own place in the reading. */
-static double share_ahead(const EncodedHead *head) {
-    double sum = 0;
-    for (int i = 0; i < head->T; i++)
-        for (int j = i + 1; j < head->T; j++)
-            sum += (double)head->weights[(size_t)i * (size_t)head->T + (size_t)j];
-    return sum / head->T;
-}
-
-static void note_weights(SceneState *state, Table *table, Arena *arena) {
-    const char *name = encoding_choices[state->rule.kind].label;
-    int T = state->sentence.T;
-    if (encoding_has_bias(state->rule.kind) && !state->rule.causal)
-        table_note(table, arena_printf(arena,
-                                       "%s is no causal mask: %.1f %% of the attention still goes "
-                                       "to keys ahead of their query.",
-                                       name, 100 * share_ahead(&state->main)));
-    if (encoding_has_bias(state->rule.kind) && state->rule.causal)
-        table_note(table, arena_printf(arena,
-                                       "The hatched keys are blocked by the causal mask, "
-                                       "not by %s.",
-                                       name));
-    if (moved(state)) {
-        float *change = ARENA_ARRAY(arena, float, T);
-        float most = encoding_change(&state->rule, state->typed->x, state->place, T,
-                                     state->sentence.D, change, arena);
-        table_note(table, most < NOTICED
-                              ? "The words have changed places and their weights have moved with "
-                                "them: it does not notice."
-                              : arena_printf(arena,
-                                             "The words have changed places, and it notices: a "
-                                             "weight has changed by %.4f.",
-                                             (double)most));
-    }
-    encoding_notes(&state->rule, table, arena);
-    table_note(table, state->sentence.note);
-}
-
-/* What the encoding changes in the scores: its bias, or the difference to none. */
-static float *score_change(const SceneState *state, const EncodingRule *rule,
-                           const EncodedHead *head, Arena *arena) {
-    int T = state->sentence.T;
-    if (encoding_has_bias(rule->kind)) return encoding_bias(rule, T, arena);
-    EncodingRule none = *rule;
-    none.kind = ENCODING_NONE;
-    EncodedHead plain = encoding_attend(&none, state->sentence.x, T, state->sentence.D, arena);
-    float *change = ARENA_ARRAY(arena, float, (size_t)T *(size_t)T);
-    for (size_t i = 0; i < (size_t)T * (size_t)T; i++)
-        change[i] = head->scores[i] - plain.scores[i];
-    return change;
-}
-
-/* The numbers of bias, scores or weights under a rule. */
-static Table head_table(const SceneState *state, const EncodingRule *rule, const EncodedHead *head,
-                        PositionsStage stage, Arena *arena) {
-    const char *name = encoding_name(rule, arena);
-    if (stage == BIAS)
-        return pair_table(state, arena, BIAS,
-                          arena_printf(arena,
-                                       encoding_has_bias(rule->kind)
-                                           ? "bias added to the scores (%s)"
-                                           : "change of the scores (%s)",
-                                       name),
-                          score_change(state, rule, head, arena), NULL);
-    if (stage == SCORES)
-        return pair_table(state, arena, SCORES, arena_printf(arena, "scaled scores (%s)", name),
-                          head->scores, head->allowed);
-    return pair_table(state, arena, WEIGHTS, arena_printf(arena, "weights (%s)", name),
-                      head->weights, head->allowed);
-}
-
-static Table difference(const SceneState *state, const Table *left, const Table *right,
-                        Arena *arena) {
-    size_t cells = (size_t)state->sentence.T * (size_t)state->sentence.T;
-    float *values = ARENA_ARRAY(arena, float, cells);
-    for (size_t i = 0; i < cells; i++) values[i] = left->values[i] - right->values[i];
-    Table table = *left;
-    table.title =
-        arena_printf(arena, "difference: %s − %s", encoding_choices[state->rule.kind].label,
-                     encoding_choices[state->other.kind].label);
-    table.quantity = "difference";
-    table.kind = TABLE_SIGNED;
-    table.values = values;
-    table.sums = false;
-    table.note_count = 0;
-    return table;
+static void add_map(SceneState *state, Arena *arena, PositionsStage stage,
+                    const EncodedHead *head) {
+    const EncodingRule *rule = &state->rule;
+    Table *table = add_table(state, arena, stage,
+                             encoding_map(rule, map_of(stage), &state->words.shown, head, arena));
+    if (stage == WEIGHTS && state->words.moved)
+        encoding_note_order(rule, state->typed, state->words.place, table, arena);
+    encoding_notes(rule, table, arena);
+    if (stage == WEIGHTS) table_note(table, state->typed->note);
 }
 
 /* The second encoding's numbers of the stage shown, and what lies between. */
 static void add_comparison(SceneState *state, Arena *arena) {
-    int D = state->sentence.D;
-    if (!encoding_check(&state->other, state->sentence.T, D, true, NULL)) return;
-    state->second = encoding_attend(&state->other, state->sentence.x, state->sentence.T, D, arena);
-    Table weights = head_table(state, &state->other, &state->second, WEIGHTS, arena);
-    add_table(state, arena, DIFFERENCE, difference(state, state->tables[WEIGHTS], &weights, arena));
+    const Sentence *words = &state->words.shown;
+    if (!encoding_check(&state->other, words->T, words->D, true, NULL)) return;
+    EncodedHead second = encoding_attend(&state->other, words->x, words->T, words->D, arena);
+    Table weights = encoding_map(&state->other, ENCODING_MAP_WEIGHTS, words, &second, arena);
+    add_table(
+        state, arena, DIFFERENCE,
+        encoding_difference(state->tables[WEIGHTS], &state->rule, &weights, &state->other, arena));
     if (state->compare == 0 || state->shown < BIAS || state->shown > WEIGHTS) return;
-    Table *second = ARENA_NEW(arena, Table), *apart = ARENA_NEW(arena, Table);
-    *second = head_table(state, &state->other, &state->second, (PositionsStage)state->shown, arena);
-    *apart = difference(state, state->tables[state->shown], second, arena);
-    encoding_notes(&state->other, apart, arena);
-    state->compared = second;
+    Table *other = ARENA_NEW(arena, Table), *apart = ARENA_NEW(arena, Table);
+    *other =
+        encoding_map(&state->other, map_of((PositionsStage)state->shown), words, &second, arena);
+    encoding_notes(&state->other, other, arena);
+    *apart =
+        encoding_difference(state->tables[state->shown], &state->rule, other, &state->other, arena);
+    state->compared = other;
     state->apart = apart;
 }
 
 static void attend(SceneState *state, Arena *arena) {
-    int T = state->sentence.T, D = state->sentence.D;
-    state->main = encoding_attend(&state->rule, state->sentence.x, T, D, arena);
-    for (PositionsStage stage = BIAS; stage <= WEIGHTS; stage++) {
-        Table *table = add_table(state, arena, stage,
-                                 head_table(state, &state->rule, &state->main, stage, arena));
-        if (stage == BIAS)
-            table_note(table, "By the relative position, key minus query: a key ahead stands right "
-                              "of the diagonal.");
-        if (stage == WEIGHTS)
-            note_weights(state, table, arena);
-        else
-            encoding_notes(&state->rule, table, arena);
-    }
+    const Sentence *words = &state->words.shown;
+    state->main = encoding_attend(&state->rule, words->x, words->T, words->D, arena);
+    for (PositionsStage stage = BIAS; stage <= WEIGHTS; stage++)
+        add_map(state, arena, stage, &state->main);
     add_comparison(state, arena);
-}
-
-/* Every encoding, and how much each token's row changes; reversed when the words stand as typed. */
-static void add_order(SceneState *state, Arena *arena) {
-    int T = state->sentence.T, D = state->sentence.D, *place = ARENA_ARRAY(arena, int, T);
-    Label *names = ARENA_ARRAY(arena, Label, ENCODING_COUNT);
-    bool reversed = !moved(state);
-    for (int i = 0; i < T; i++) place[i] = reversed ? T - 1 - i : state->place[i];
-    float *values;
-    uint8_t *states;
-    for (int k = 0; k < ENCODING_COUNT; k++)
-        names[k] = label_plain(arena, encoding_choices[k].label);
-    Table table =
-        table_new(arena, (TableAxis){"encoding", ENCODING_COUNT, names},
-                  (TableAxis){"token, as typed", T, state->typed->labels}, &values, &states);
-    for (int k = 0; k < ENCODING_COUNT; k++) {
-        EncodingRule rule = state->rule;
-        rule.kind = (EncodingKind)k;
-        float *change = values + (size_t)k * (size_t)T;
-        if (encoding_check(&rule, T, D, true, NULL))
-            encoding_change(&rule, state->typed->x, place, T, D, change, arena);
-        else
-            memset(states + (size_t)k * (size_t)T, CELL_MISSING, (size_t)T);
-        for (int i = 0; i < T; i++)
-            if (change[i] < NOTICED) change[i] = 0;
-    }
-    table.title = reversed ? "largest change of a weight when the words are reversed"
-                           : "largest change of a weight when the words change places";
-    table.quantity = "change";
-    table.kind = TABLE_WEIGHTS;
-    Table *made = add_table(state, arena, ORDER, table);
-    table_note(made, state->rule.causal
-                         ? "A causal mask knows the order too: under it even no encoding notices."
-                         : "0 everywhere: the encoding does not notice that the words have moved.");
-    table_note(made, arena_printf(arena, "Changes below %g come from rounding and count as 0.",
-                                  (double)NOTICED));
 }
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
@@ -546,38 +312,30 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     memset(state->tables, 0, sizeof state->tables);
     state->compared = state->apart = NULL;
     const EncodingRule *rule = &state->rule;
-    Table *held = add_table(state, arena, ENCODING,
-                            encoding_table(rule, state->sentence.T, state->sentence.D, arena));
+    int T = state->typed->T, D = state->typed->D;
+    Table *held = add_table(state, arena, ENCODING, encoding_table(rule, T, D, arena));
     encoding_notes(rule, held, arena);
-    add_buckets(state, arena);
-    if (state->shown == ORDER) add_order(state, arena);
-    if (encoding_check(rule, state->sentence.T, state->sentence.D, true, NULL))
+    add_map(state, arena, BUCKETS, NULL);
+    if (state->shown == ORDER)
+        add_table(state, arena, ORDER,
+                  encoding_order(rule, state->typed, state->words.moved ? state->words.place : NULL,
+                                 arena));
+    if (encoding_check(rule, T, D, true, NULL))
         attend(state, arena);
     else if (state->shown == BIAS)
-        encoding_notes(
-            rule, add_table(state, arena, BIAS, head_table(state, rule, NULL, BIAS, arena)), arena);
+        add_map(state, arena, BIAS, NULL);
     return true;
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 /* ---- pictures ---- */
 
-static const char *order_words(const SceneState *state, Arena *arena) {
-    const char *order = "";
-    if (state->order == SENTENCE_REVERSED) order = " · tokens reversed";
-    if (state->order == SENTENCE_SHUFFLED)
-        order = arena_printf(arena, " · tokens shuffled (%d)", state->seed);
-    return *state->swap ? arena_printf(arena, "%s · tokens %s swapped", order, state->swap) : order;
-}
-
 static const char *caption(const SceneState *state, Arena *arena) {
     const Table *shown = state->tables[state->shown];
-    const char *mask = "", *order = order_words(state, arena);
+    const char *mask = "", *order = reorder_words(&state->order, arena);
     if (state->shown >= SCORES) mask = state->rule.causal ? " · causal mask" : " · no mask";
     if (state->compared)
         return arena_printf(arena, "Positions: %s and %s%s%s",
@@ -590,71 +348,79 @@ static const char *caption(const SceneState *state, Arena *arena) {
 }
 
 static const char *figure_facts(const SceneState *state, Arena *arena) {
-    int heads = state->rule.heads, K = state->sentence.D / heads, head = state->rule.head;
+    int heads = state->rule.heads, K = state->typed->D / heads, head = state->rule.head;
     if (state->shown < SCORES && encoding_has_bias(state->rule.kind))
         return arena_printf(arena, "head %d of %d", head, heads);
-    if (state->shown <= BUCKETS) return arena_printf(arena, "d = %d", state->sentence.D);
+    if (state->shown <= BUCKETS) return arena_printf(arena, "d = %d", state->typed->D);
     return arena_printf(arena, "mask: %s · scale: 1/√%d · head %d of %d, features %d to %d",
                         masks[state->mask].label, K, head, heads, head * K, head * K + K - 1);
 }
 
-static Figure figure(const SceneState *state, Arena *arena) {
-    return (Figure){.caption = caption(state, arena),
-                    .facts = figure_facts(state, arena),
-                    .table = state->tables[state->shown],
-                    .view = &state->view};
+/* The stage's map, and beside a bias the numbers of the buckets that it comes from. */
+static int panels(const SceneState *state, Arena *arena, Panel *list) {
+    bool buckets = state->rule.kind == ENCODING_T5 || state->rule.kind == ENCODING_RELATIVE;
+    list[0] = (Panel){.matrix = {.caption = caption(state, arena),
+                                 .facts = figure_facts(state, arena),
+                                 .table = state->tables[state->shown],
+                                 .view = &state->view}};
+    if (state->shown != BIAS || !buckets) return 1;
+    list[1] = (Panel){.matrix = {.caption = state->tables[BUCKETS]->title,
+                                 .table = state->tables[BUCKETS],
+                                 .view = &state->view,
+                                 .brief = true}};
+    return 2;
 }
 
-static Compared compared(const SceneState *state, Arena *arena) {
-    return (Compared){.caption = caption(state, arena),
-                      .facts = figure_facts(state, arena),
-                      .sides = {state->tables[state->shown], state->compared},
-                      .apart = state->apart,
-                      .view = &state->view};
+static GridOfMaps maps(const SceneState *state, Arena *arena) {
+    const Table *sides[] = {state->tables[state->shown], state->compared};
+    return compared_maps(caption(state, arena), figure_facts(state, arena), sides, state->apart,
+                         &state->view, arena);
 }
 
 static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
+    Panel list[PANELS_MAX];
     if (state->compared) {
-        Compared three = compared(state, canvas->arena);
-        compared_draw(canvas, rect, &three);
-        return;
+        GridOfMaps three = maps(state, canvas->arena);
+        grid_of_maps_draw(canvas, rect, &three);
+    } else {
+        panels_draw(canvas, rect, list, panels(state, canvas->arena, list));
     }
-    Figure one = figure(state, canvas->arena);
-    figure_draw(canvas, rect, &one);
 }
 
 static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
+    Panel list[PANELS_MAX];
     if (state->compared) {
-        Compared three = compared(state, canvas->arena);
-        compared_natural(canvas, &three, width, height);
+        GridOfMaps three = maps(state, canvas->arena);
+        grid_of_maps_natural(canvas, &three, width, height);
         return;
     }
-    Figure one = figure(state, canvas->arena);
-    figure_natural(canvas, &one, width, height);
+    int count = panels(state, canvas->arena, list);
+    figure_natural(canvas, &list[0].matrix, width, height);
+    if (count > 1) *width = panels_width(canvas, *width);
 }
 
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
+    Panel list[PANELS_MAX];
     if (state->compared) {
-        Compared three = compared(state, canvas->arena);
-        return compared_locate(canvas, rect, &three, x, y, cell);
+        GridOfMaps three = maps(state, canvas->arena);
+        return grid_of_maps_locate(canvas, rect, &three, x, y, cell);
     }
-    Figure one = figure(state, canvas->arena);
-    return figure_locate(canvas, rect, &one, x, y, cell);
+    return panels_locate(canvas, rect, list, panels(state, canvas->arena, list), x, y, cell);
 }
 
 static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
+    Panel list[PANELS_MAX];
     if (state->compared) {
-        Compared three = compared(state, arena);
-        return compared_geometry(canvas, rect, &three, arena);
+        GridOfMaps three = maps(state, arena);
+        return grid_of_maps_geometry(canvas, rect, &three, arena);
     }
-    Figure one = figure(state, arena);
-    return figure_geometry(canvas, rect, &one, arena);
+    return panels_geometry(canvas, rect, list, panels(state, arena, list), arena);
 }
 
 /* ---- words ---- */
 
 static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    int T = state->sentence.T;
+    int T = state->typed->T;
     int relative = relative_position((RelativeMap){T, T, 0}, cell.row, cell.column);
     size_t at = (size_t)cell.row * (size_t)T + (size_t)cell.column;
     const Table *bias = state->tables[BIAS], *scores = state->tables[SCORES];
@@ -693,7 +459,7 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
-    return arena_printf(arena, "%d tokens · d = %d", state->sentence.T, state->sentence.D);
+    return arena_printf(arena, "%d tokens · d = %d", state->typed->T, state->typed->D);
 }
 
 const Scene scene_positions = {

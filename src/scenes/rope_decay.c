@@ -4,6 +4,7 @@
 #include "core/rope_decay.h"
 #include "base/text.h"
 #include "core/rope.h"
+#include "scene/angle_knobs.h"
 #include "scene/inspect.h"
 #include "scene/panels.h"
 #include "scene/scene.h"
@@ -71,29 +72,8 @@ static const Knob knobs[] = {
      .start = "40",
      .key = 'N',
      .help = "the distance that is followed; Space moves it"},
-    {.name = "head-dim",
-     .label = "head width",
-     .kind = KNOB_INT,
-     .at = offsetof(SceneState, head_dim),
-     .min = 1,
-     .max = WIDTH_MAX,
-     .step = 2,
-     .slider_min = 2,
-     .slider_max = 256,
-     .start = "64",
-     .help = "features of a head, an even number"},
-    {.name = "base",
-     .label = "base",
-     .kind = KNOB_REAL,
-     .at = offsetof(SceneState, base),
-     .min = 1,
-     .max = 1e12,
-     .step = 10,
-     .logarithmic = true,
-     .slider_min = 2,
-     .slider_max = 1e7,
-     .start = "10000",
-     .help = "pair i turns by base^(-2i/width) radians a position"},
+    HEAD_DIM_KNOB(SceneState, head_dim, WIDTH_MAX, 256, "64", "features of a head, an even number"),
+    BASE_KNOB(SceneState, base, 1e7, "pair i turns by base^(-2i/width) radians a position"),
     {.name = "length",
      .label = "length",
      .kind = KNOB_INT,
@@ -267,9 +247,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 static const char *caption(const SceneState *state, Arena *arena) {

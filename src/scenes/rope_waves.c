@@ -6,6 +6,7 @@
 #include "core/rope.h"
 #include "core/rope_scaling.h"
 #include "draw/heatmap.h"
+#include "scene/angle_knobs.h"
 #include "scene/inspect.h"
 #include "scene/panels.h"
 #include "scene/scene.h"
@@ -68,17 +69,7 @@ static const Knob knobs[] = {
      .hidden = true,
      .help = "what is shown of the angles"},
     WAVES_SPAN_KNOBS(SceneState, "128"),
-    {.name = "head-dim",
-     .label = "head width",
-     .kind = KNOB_INT,
-     .at = offsetof(SceneState, head_dim),
-     .min = 1,
-     .max = WIDTH_MAX,
-     .step = 2,
-     .start = "8",
-     .slider_min = 2,
-     .slider_max = 128,
-     .help = "features of a head: an even number"},
+    HEAD_DIM_KNOB(SceneState, head_dim, WIDTH_MAX, 128, "8", "features of a head: an even number"),
     {.name = "rotary-dim",
      .label = "rotary width",
      .kind = KNOB_INT,
@@ -91,18 +82,7 @@ static const Knob knobs[] = {
      .slider_min = 2,
      .slider_max = 128,
      .help = "features that turn, the first ones of the head; all: every feature"},
-    {.name = "base",
-     .label = "base",
-     .kind = KNOB_REAL,
-     .at = offsetof(SceneState, base),
-     .min = 1,
-     .max = 1e12,
-     .step = 10,
-     .logarithmic = true,
-     .start = "10000",
-     .slider_min = 2,
-     .slider_max = 1e6,
-     .help = "pair i turns by base^(-2i/R) radians a position"},
+    BASE_KNOB(SceneState, base, 1e6, "pair i turns by base^(-2i/R) radians a position"),
     {.name = "scaling",
      .label = "scaling",
      .kind = KNOB_CHOICE,
@@ -122,6 +102,7 @@ static const Knob knobs[] = {
      .start = "2",
      .slider_min = 1,
      .slider_max = 64,
+     .with = "linear ntk dynamic-ntk yarn longrope",
      .help = "how many times longer than trained the texts may be"},
     {.name = "trained-length",
      .label = "trained length",
@@ -143,6 +124,7 @@ static const Knob knobs[] = {
      .step = 2,
      .logarithmic = true,
      .start = "32",
+     .with = "yarn",
      .help = "YaRN keeps pairs with more turns within the trained length as they are"},
     {.name = "beta-slow",
      .label = "YaRN β slow",
@@ -153,6 +135,7 @@ static const Knob knobs[] = {
      .step = 2,
      .logarithmic = true,
      .start = "1",
+     .with = "yarn",
      .help = "YaRN stretches pairs with fewer turns by the whole factor"},
     {.name = "long-factors",
      .label = "pair factors",
@@ -160,6 +143,7 @@ static const Knob knobs[] = {
      .at = offsetof(SceneState, long_factors),
      .size = sizeof((SceneState *)NULL)->long_factors,
      .start = "",
+     .with = "longrope",
      .help = "file with LongRoPE's factor of each pair, parted by blanks"},
     WAVES_KNOBS(SceneState),
     STAGE_VIEW_KNOBS(SceneState),
@@ -288,9 +272,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 static const char *caption(const SceneState *state, Arena *arena) {
@@ -358,48 +340,37 @@ static int chosen_curve(const SceneState *state) {
 static Plot *make_plot(const SceneState *state, RopeStage stage, bool brief, const Theme *theme,
                        Arena *arena) {
     bool compared = state->scaling != ROPE_SCALING_NONE;
-    int count = state->chosen_count, first = state->span.first, row = waves_row(&state->span);
+    int count = state->chosen_count;
     PlotCurve *curves = ARENA_ARRAY(arena, PlotCurve, CURVES_MAX);
     for (int i = 0; i < count; i++) {
         curves[i] = make_curve(state, stage, i, false, brief, theme, arena);
         curves[count + i] = make_curve(state, stage, i, true, brief, theme, arena);
     }
     double top = 1.12 * fmax(state->scaled.magnitude, 1);
-    PlotAxis across = {"position", first, first + state->span.length - 1, false, true};
-    PlotMarker *marker = ARENA_NEW(arena, PlotMarker);
-    *marker = (PlotMarker){
-        first + row, brief ? NULL : arena_printf(arena, "position %d", first + row), theme->acc};
-    Plot *plot = ARENA_NEW(arena, Plot);
-    *plot = (Plot){.x = brief ? across : panels_zoomed(across, &state->view, true),
-                   .y = {NULL, -top, top, false, false},
-                   .curves = curves,
-                   .curve_count = compared ? 2 * count : count,
-                   .markers = marker,
-                   .marker_count = 1,
-                   .chosen_curve = brief ? -1 : chosen_curve(state),
-                   .chosen_point = state->view.row};
+    Plot *plot = waves_plot(arena, theme, &state->span, &state->view, top, brief);
+    plot->curves = curves;
+    plot->curve_count = compared ? 2 * count : count;
+    set_zones(state, plot, brief, arena);
+    if (brief) return plot;
+    plot->chosen_curve = chosen_curve(state);
     const char *title = stage == SINE ? "sin(position · θ)" : "cos(position · θ)";
     if (compared) title = arena_printf(arena, "%s · dashed: without scaling", title);
-    if (!brief) plot->title = title;
-    set_zones(state, plot, brief, arena);
+    plot->title = title;
     return plot;
 }
 
 static PlotFigure waves_figure(const SceneState *state, RopeStage stage, bool brief,
                                const Theme *theme, Arena *arena) {
-    Cell *cells = ARENA_ARRAY(arena, Cell, state->chosen_count);
-    int row = waves_row(&state->span);
-    for (int i = 0; i < state->chosen_count; i++) cells[i] = (Cell){row, state->chosen[i]};
-    return (PlotFigure){.caption = brief ? state->tables[stage]->title : caption(state, arena),
-                        .facts = figure_facts(state, arena),
-                        .plot = make_plot(state, stage, brief, theme, arena),
-                        .curve_columns = state->chosen,
-                        .dials = waves_dials(arena, theme, state->frequency, state->chosen,
-                                             state->chosen_count, state->span.first + row),
-                        .dial_count = brief ? 0 : state->chosen_count,
-                        .dial_cells = cells,
-                        .table = state->tables[stage],
-                        .brief = brief};
+    PlotFigure figure = {.caption = brief ? state->tables[stage]->title : caption(state, arena),
+                         .facts = figure_facts(state, arena),
+                         .plot = make_plot(state, stage, brief, theme, arena),
+                         .curve_columns = state->chosen,
+                         .table = state->tables[stage],
+                         .brief = brief};
+    if (!brief)
+        waves_set_dials(&figure, arena, theme, state->frequency, state->chosen, state->chosen_count,
+                        &state->span, state->chosen);
+    return figure;
 }
 
 /* Angles fill the scale from 0 to one turn. */
@@ -432,29 +403,21 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
     if (cell.row < 0 || cell.column < 0 || cell.row >= shown->rows.count ||
         cell.column >= shown->columns.count)
         return false;
-    static const char *const names[] = {"cosine", "sine", "modulo 2π"};
     int position = state->span.first + cell.row, pair = cell.column;
     double frequency = state->frequency[pair];
     *out = inspect_cell(arena, shown, cell);
     out->title = arena_printf(arena, "position %d, pair %d", position, pair);
-    inspect_line(out, arena_printf(arena, "θ = %.6g^(−%d/%d)", state->base, 2 * pair, state->R),
-                 arena_printf(arena, "%.6g", state->plain[pair]));
+    waves_inspect_theta(out, state->base, pair, state->R, state->plain[pair], arena);
     if (state->scaling != ROPE_SCALING_NONE)
         inspect_line(out, arena_printf(arena, "θ by %s", scalings[state->scaling].label),
                      arena_printf(arena, "%.6g", frequency));
-    inspect_line(out, arena_printf(arena, "%d × θ", position),
-                 arena_printf(arena, "%.6g rad", position * frequency));
-    if (state->shown != ANGLE)
-        inspect_line(out, "modulo 2π",
-                     arena_printf(arena, "%.6g rad", position_angle(frequency, position)));
-    if (state->shown != ANGLE && state->scaled.magnitude != 1)
-        inspect_line(out, "multiplied by", arena_printf(arena, "%.6g", state->scaled.magnitude));
-    inspect_number(out, arena, names[state->shown], (double)out->value)->hot = true;
-    inspect_line(out, "wavelength, 2π ÷ θ",
-                 arena_printf(arena, "%s positions", waves_length(arena, frequency)))
-        ->rule = true;
-    inspect_line(out, arena_printf(arena, "turns within %d", state->span.length),
-                 waves_turns(arena, state->span.length * frequency / TURN));
+    waves_inspect_angle(out, frequency, position, arena);
+    if (state->shown == ANGLE)
+        out->lines[out->line_count - 1].hot = true;
+    else
+        waves_inspect_value(out, state->shown == COSINE, state->scaled.magnitude, frequency,
+                            position, arena);
+    waves_inspect_turns(out, frequency, state->span.length, arena);
     inspect_line(out, arena_printf(arena, "turns in training, %d", state->trained_length),
                  waves_turns(arena, state->trained_length * state->plain[pair] / TURN));
     out->sentence = position < state->trained_length

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "core/position.h"
 #include "core/tensor.h"
+#include "scene/angle_knobs.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
 #include "scene/panels.h"
@@ -83,18 +84,7 @@ static const Knob knobs[] = {
      .at = offsetof(SceneState, allow_odd),
      .start = "off",
      .help = "take an odd d_model too: its last sine has no cosine"},
-    {.name = "base",
-     .label = "base",
-     .kind = KNOB_REAL,
-     .at = offsetof(SceneState, base),
-     .min = 1,
-     .max = 1e12,
-     .step = 10,
-     .logarithmic = true,
-     .start = "10000",
-     .slider_min = 2,
-     .slider_max = 1e6,
-     .help = "the wavelengths go from 2π to nearly 2π × base"},
+    BASE_KNOB(SceneState, base, 1e6, "the wavelengths go from 2π to nearly 2π × base"),
     {.name = "layout",
      .label = "layout",
      .kind = KNOB_CHOICE,
@@ -250,9 +240,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 static const char *stage_caption(const SceneState *state, SinusoidalStage stage, Arena *arena) {
@@ -312,44 +300,33 @@ static PlotCurve *make_curves(const SceneState *state, const Theme *theme, bool 
 }
 
 static Plot *make_plot(const SceneState *state, const Theme *theme, bool brief, Arena *arena) {
-    Plot *plot = ARENA_NEW(arena, Plot);
-    PlotMarker *marker = ARENA_NEW(arena, PlotMarker);
-    int position = state->span.first + waves_row(&state->span);
-    const char *words = arena_printf(arena, "position %d", position);
-    PlotAxis across = {"position", state->span.first, state->span.first + state->span.length - 1,
-                       false, true};
-    *marker = (PlotMarker){position, brief ? NULL : words, theme->acc};
-    *plot = (Plot){.title = brief ? NULL : "strong: sine · pale: cosine · one hue a pair",
-                   .x = brief ? across : panels_zoomed(across, &state->view, true),
-                   .y = {NULL, -1.12, 1.12, false, false},
-                   .curves = make_curves(state, theme, brief, arena),
-                   .curve_count = state->column_count,
-                   .markers = marker,
-                   .marker_count = 1,
-                   .chosen_curve = brief ? -1 : state->view.column,
-                   .chosen_point = state->view.row};
+    Plot *plot = waves_plot(arena, theme, &state->span, &state->view, 1.12, brief);
+    plot->curves = make_curves(state, theme, brief, arena);
+    plot->curve_count = state->column_count;
+    if (brief) return plot;
+    plot->title = "strong: sine · pale: cosine · one hue a pair";
+    plot->chosen_curve = state->view.column;
     return plot;
 }
 
 static PlotFigure waves_figure(const SceneState *state, const Theme *theme, bool brief,
                                Arena *arena) {
-    Cell *cells = ARENA_ARRAY(arena, Cell, state->chosen_count);
-    int row = waves_row(&state->span);
-    for (int i = 0; i < state->chosen_count; i++) cells[i] = (Cell){row, 2 * i};
+    int *columns = ARENA_ARRAY(arena, int, state->chosen_count);
+    for (int i = 0; i < state->chosen_count; i++) columns[i] = 2 * i;
     const char *facts = arena_printf(arena,
                                      "d_model: %d · base: %.6g · λ in positions, turns within %d "
                                      "positions · hands: cosine to the right, sine upwards",
                                      state->d_model, state->base, state->span.length);
-    return (PlotFigure){.caption = brief ? state->tables[WAVES]->title
-                                         : stage_caption(state, WAVES, arena),
-                        .facts = facts,
-                        .plot = make_plot(state, theme, brief, arena),
-                        .dials = waves_dials(arena, theme, state->frequency, state->chosen,
-                                             state->chosen_count, state->span.first + row),
-                        .dial_count = brief ? 0 : state->chosen_count,
-                        .dial_cells = cells,
-                        .table = state->tables[WAVES],
-                        .brief = brief};
+    PlotFigure figure = {.caption = brief ? state->tables[WAVES]->title
+                                          : stage_caption(state, WAVES, arena),
+                         .facts = facts,
+                         .plot = make_plot(state, theme, brief, arena),
+                         .table = state->tables[WAVES],
+                         .brief = brief};
+    if (!brief)
+        waves_set_dials(&figure, arena, theme, state->frequency, state->chosen, state->chosen_count,
+                        &state->span, columns);
+    return figure;
 }
 
 static Panel make_panel(const SceneState *state, SinusoidalStage stage, bool brief,
@@ -376,20 +353,11 @@ static void probe_value(const SceneState *state, Arena *arena, int row, int colu
     int position = state->span.first + row;
     probe->title = arena_printf(arena, "position %d, dimension %d", position, column);
     inspect_line(probe, "dimension", column_words(state, column, arena));
-    inspect_line(probe,
-                 arena_printf(arena, "θ = %.6g^(−%d/%d)", state->base, 2 * it.pair, state->d_model),
-                 arena_printf(arena, "%.6g", frequency));
-    inspect_line(probe, arena_printf(arena, "%d × θ", position),
-                 arena_printf(arena, "%.6g rad", position * frequency));
-    inspect_line(probe, "modulo 2π",
-                 arena_printf(arena, "%.6g rad", position_angle(frequency, position)));
-    inspect_number(probe, arena, it.cosine ? "cosine" : "sine", (double)probe->value)->hot = true;
-    inspect_line(probe, "wavelength, 2π ÷ θ",
-                 arena_printf(arena, "%s positions", waves_length(arena, frequency)))
-        ->rule = true;
+    waves_inspect_theta(probe, state->base, it.pair, state->d_model, frequency, arena);
+    waves_inspect_angle(probe, frequency, position, arena);
+    waves_inspect_value(probe, it.cosine, 1, frequency, position, arena);
+    waves_inspect_turns(probe, frequency, state->span.length, arena);
     double turns = state->span.length * frequency / TURN;
-    inspect_line(probe, arena_printf(arena, "turns within %d", state->span.length),
-                 waves_turns(arena, turns));
     if (turns < 1) probe->sentence = "It never completes a turn within these positions.";
     if (it.alone) probe->sentence = "Unpaired: d_model is odd, and its cosine is missing.";
 }
@@ -447,8 +415,9 @@ const Scene scene_sinusoidal = {
     .title = "Sinusoidal positions",
     .menu = "Sinusoidal waves",
     .group = "position",
-    .lesson = "Each pair of dimensions is the hand of a clock: fast hands tell neighbours apart, slow "
-              "ones near from far.",
+    .lesson =
+        "Each pair of dimensions is the hand of a clock: fast hands tell neighbours apart, slow "
+        "ones near from far.",
     .order = 40,
     .state_size = sizeof(SceneState),
     .knobs = knobs,

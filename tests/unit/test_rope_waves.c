@@ -116,7 +116,7 @@ static void test_arithmetic_of_a_value(void **state) {
     bench_line(&probe, "θ = 10000^(−2/8)", "0.1");
     bench_line(&probe, "θ by linear", "0.05");
     bench_line(&probe, "20 × θ", "1 rad");
-    bench_line(&probe, "sine", "0.8415");
+    bench_line(&probe, "sin(20 × 0.05)", "0.8415");
     bench_line(&probe, "wavelength, 2π ÷ θ", "125.7 positions");
     assert_non_null(strstr(probe.sentence, "Beyond"));
     assert_non_null(strstr(bench_probe(bench, 15, 1).sentence, "Within"));

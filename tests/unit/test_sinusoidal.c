@@ -138,7 +138,7 @@ static void test_arithmetic_of_a_value(void **state) {
     bench_line(&probe, "θ = 10000^(−16/128)", "0.316228");
     bench_line(&probe, "20 × θ", "6.32456 rad");
     bench_line(&probe, "modulo 2π", "0.04137 rad");
-    bench_line(&probe, "sine", "0.0414");
+    bench_line(&probe, "sin(20 × 0.316228)", "0.0414");
     bench_line(&probe, "wavelength, 2π ÷ θ", "19.87 positions");
     bench_line(&probe, "turns within 100", "5.03");
 }
