@@ -128,6 +128,8 @@ install: $(B)/heed
 	install -m 755 $(B)/heed '$(DESTDIR)$(PREFIX)/bin/heed'
 	set -e; for part in $(ASSET_PARTS); do install -d "$(SHARE)/heed/$$part"; \
 	    install -m 644 assets/$$part/* "$(SHARE)/heed/$$part"; done
+	install -d '$(SHARE)/heed/texts'
+	install -m 644 samples/texts/reviews.txt '$(SHARE)/heed/texts/reviews.txt'
 	install -m 644 assets/man/heed.1 '$(SHARE)/man/man1/heed.1'
 
 uninstall:

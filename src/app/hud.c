@@ -90,6 +90,12 @@ const Knob *hud_text_knob(const App *app) {
     return app->scene->sentence ? NULL : first; /* the sentence stands in the text's place */
 }
 
+const char *hud_knob_text(const App *app, const Knob *knob, Arena *arena) {
+    const Scene *scene = app->scene;
+    const char *text = scene->text ? scene->text(app->state, knob, arena) : NULL;
+    return text ? text : knob_get(knob, app->state, arena);
+}
+
 static bool in_panel(const App *app, const Knob *knob) {
     return !knob->hidden && knob != hud_steps_knob(app) && knob != hud_text_knob(app);
 }

@@ -56,7 +56,7 @@ static bool do_edit(App *app, const char *argument, Err *err) {
     (void)argument;
     const Knob *knob = hud_text_knob(app);
     if (!knob) return err_set(err, "this scene has no text to edit");
-    edit_start(&app->hud.edit, knob_get(knob, app->state, &app->scratch));
+    edit_start(&app->hud.edit, hud_knob_text(app, knob, &app->scratch));
     hud_mode(app, HUD_TEXT);
     return true;
 }

@@ -85,7 +85,7 @@ static bool edit_key(App *app, const Event *event) {
 static void follow_text(App *app) {
     const Knob *knob = hud_text_knob(app);
     Arena scratch = app->scratch;
-    bool same = strcmp(app->hud.edit.text, knob_get(knob, app->state, &scratch)) == 0;
+    bool same = strcmp(app->hud.edit.text, hud_knob_text(app, knob, &scratch)) == 0;
     if (!same) set_knob(app, knob, app->hud.edit.text);
 }
 
@@ -127,7 +127,7 @@ static void undo_text(App *app, const char *line) {
         return;
     }
     Arena scratch = app->scratch;
-    edit_start(&app->hud.edit, knob_get(knob, app->state, &scratch));
+    edit_start(&app->hud.edit, hud_knob_text(app, knob, &scratch));
 }
 
 static bool text_key(App *app, const Event *event) {
@@ -164,7 +164,7 @@ void hud_start_value(App *app, const Knob *knob) {
         return;
     }
     Arena scratch = app->scratch;
-    edit_start(&app->hud.edit, knob_get(knob, app->state, &scratch));
+    edit_start(&app->hud.edit, hud_knob_text(app, knob, &scratch));
     edit_select_all(&app->hud.edit);
     hud_mode(app, HUD_VALUE);
 }

@@ -30,6 +30,8 @@ void hud_pointer(App *app, Canvas *canvas, const Event *event);
 /* Knobs. */
 const Knob *hud_steps_knob(const App *app); /* NULL: the scene has no steps line */
 const Knob *hud_text_knob(const App *app);  /* what T edits: "text", else the first text */
+/* What a knob's line begins with when it is edited. */
+const char *hud_knob_text(const App *app, const Knob *knob, Arena *arena);
 /* The rows of the panel; some knobs are folded away, and one more row then says so. */
 int hud_panel_count(const App *app);
 bool hud_panel_folded(const App *app);

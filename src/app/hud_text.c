@@ -42,8 +42,9 @@ static Span find_token(const char *text, const TableAxis *axis, int row) {
 static Span chosen_word(App *app, const char *text) {
     Cell cell = hud_cell(app);
     const Table *table = app_table(app);
-    bool is_text = strcmp(hud_text_knob(app)->name, "text") == 0;
-    if (!is_text || !table || cell.row < 0 || cell.row >= table->rows.count) return (Span){0, 0};
+    if (!table || cell.row < 0 || cell.row >= table->rows.count) return (Span){0, 0};
+    const char *knob = hud_text_knob(app)->name; /* the text whose tokens the rows are */
+    if (strcmp(knob, "text") != 0 && strcmp(knob, table->rows.name) != 0) return (Span){0, 0};
     return find_token(text, &table->rows, cell.row);
 }
 
@@ -122,7 +123,7 @@ void hud_text_draw(App *app, Canvas *canvas, Rect text) {
     if (knob && app->hud.mode == HUD_TEXT) {
         hud_edit_draw(&app->hud.edit, canvas, line, text_style(canvas));
     } else if (!draw_sentence(app, canvas, line) && knob) {
-        const char *value = knob_get(knob, app->state, canvas->arena);
+        const char *value = hud_knob_text(app, knob, canvas->arena);
         Span word = chosen_word(app, value);
         draw_line(canvas, line, value, word.from, word);
     }

@@ -101,6 +101,7 @@ static AttentionTrace attend_head(Arena *arena, const MultiHead *net, const Mult
     AttentionRule one = attention_plain(trace->K);
     one.allowed = trace->allowed;
     if (rule->scale > 0) one.scale = rule->scale;
+    if (rule->temperature > 0) one.temperature = rule->temperature;
     if (rule->bias) one.bias = rule->bias + (size_t)h * T * S;
     AttentionShape shape = {.T = trace->T, .S = trace->S, .K = trace->K, .Kv = trace->K};
     return attention_trace(arena, shape, one, trace->q_heads + (size_t)h * T * K,

@@ -54,6 +54,7 @@ typedef struct MultiHeadRule {
     RopePairing pairing;    /* ROPE_ADJACENT is 0 */
     const float *bias;      /* [H,T,S] added to the scaled scores (ALiBi, T5), or NULL */
     float scale;            /* 0: 1/sqrt(K) */
+    float temperature;      /* divides the scores before softmax; 0: 1 */
 } MultiHeadRule;
 
 typedef struct MultiHeadTrace {

@@ -6,14 +6,14 @@
 #include "draw/font.h"
 #include "draw/heatmap.h"
 
-/* Sizes of the design at scale 1. A margin lies inside the figure, so that an export of it alone
- * has air around it. */
-enum { FIGURE_MARGIN = 12, FIGURE_GAP = 8, FIGURE_LINE_GAP = 2, FIGURE_NARROWEST = 420 };
+/* Sizes of the design at scale 1. */
+enum { FIGURE_GAP = 8, FIGURE_LINE_GAP = 2, FIGURE_NARROWEST = 420 };
 
 static const double SMALL_WEIGHT = 0.2;
 
 typedef struct FigurePlan {
     Rect caption, facts, notes; /* as high as their text */
+    Rect below;                 /* what the scene draws itself */
     const char *facts_text;
     HeatmapStyle style;
     HeatmapPlan heatmap;
@@ -99,16 +99,18 @@ static FigurePlan plan_figure(Canvas *canvas, Rect rect, const Figure *figure) {
     FigurePlan plan = measure(canvas, rect, figure);
     int line = font_height(canvas, caption_style(canvas));
     if (plan.caption.h > rect.h / 4) plan.caption.h = line;
-    int room = rect.h / 2 - plan.caption.h - 2 * gap; /* for facts and notes */
+    int below = figure->below ? figure->below + gap : 0;
+    int room = (rect.h - below) / 2 - plan.caption.h - 2 * gap; /* for facts and notes */
     if (plan.facts.h + plan.notes.h > room) plan.notes.h = 0;
     if (plan.facts.h > room) plan.facts.h = 0;
     plan.notes.y = rect.y + rect.h - plan.notes.h;
     plan.facts.y = plan.notes.y - plan.facts.h;
     Rect between = rect;
     between.y += plan.caption.h + gap;
-    between.h = plan.facts.y - gap - between.y;
+    between.h = plan.facts.y - gap - below - between.y;
     if (between.h < 1) between.h = 1;
     plan.heatmap = heatmap_plan(canvas, between, figure->table, &plan.style);
+    plan.below = (Rect){rect.x, plan.facts.y - below, rect.w, figure->below};
     return plan;
 }
 
@@ -165,6 +167,12 @@ void figure_natural(Canvas *canvas, const Figure *figure, int *width, int *heigh
     FigurePlan plan = measure(canvas, rect, figure);
     *width = rect.w + 2 * margin;
     *height = plan.caption.h + gap + h + gap + plan.facts.h + plan.notes.h + 2 * margin;
+    if (figure->below) *height += figure->below + gap;
+}
+
+FigureBelow figure_below(Canvas *canvas, Rect rect, const Figure *figure) {
+    FigurePlan plan = plan_figure(canvas, rect, figure);
+    return (FigureBelow){plan.below, plan.heatmap, plan.style};
 }
 
 bool figure_locate(Canvas *canvas, Rect rect, const Figure *figure, int x, int y, Cell *cell) {

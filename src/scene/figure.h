@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/table.h"
 #include "draw/canvas.h"
+#include "draw/heatmap.h"
 #include "scene/scene.h"
 #include "scene/stage.h"
 
@@ -24,7 +25,12 @@ typedef struct Figure {
     unsigned states;       /* bit 1 << CellState for what the legend explains besides what occurs */
     const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
     int framed_from, framed_rows; /* one frame in the accent around so many rows; 0: none */
+    int below; /* pixels under the heatmap that stay free for what the scene draws there itself */
 } Figure;
+
+/* Air around what a figure draws, at scale 1. It lies inside the figure, so that an export of it
+ * alone has air around it. */
+enum { FIGURE_MARGIN = 12 };
 
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure);
 
@@ -36,6 +42,15 @@ bool figure_locate(Canvas *canvas, Rect rect, const Figure *figure, int x, int y
 
 /* Lines for the PNG's note, as heatmap_geometry has them, for a figure drawn into rect. */
 const char *figure_geometry(Canvas *canvas, Rect rect, const Figure *figure, Arena *arena);
+
+/* What the scene needs to draw below the heatmap of a figure in rect: the place that stays free,
+ * and the heatmap's colours. */
+typedef struct FigureBelow {
+    Rect place;
+    HeatmapPlan heatmap;
+    HeatmapStyle style;
+} FigureBelow;
+FigureBelow figure_below(Canvas *canvas, Rect rect, const Figure *figure);
 
 /* The functions of a scene that shows one figure, from its
  * `static Figure figure(const SceneState *state, Arena *arena)`; FIGURE_ROWS names them in the

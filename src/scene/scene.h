@@ -116,6 +116,9 @@ typedef struct Scene {
     /* A sentence under the figure, while no text is edited: what the last step did. NULL: the text
      * stands there. */
     const char *(*sentence)(const SceneState *state, Arena *arena);
+    /* What a text knob stands for, where that is not what it holds: the line under the figure shows
+     * it, and editing begins with it. NULL: what it holds. */
+    const char *(*text)(const SceneState *state, const Knob *knob, Arena *arena);
     /* The command line that paints a cell of the stage shown, "set blocked \"0,2\" allowed \"\"":
      * want 1 allows, 0 blocks, -1 toggles; a cell of row -1 clears all paint. NULL when the cell is
      * none that can be painted. */

@@ -53,6 +53,15 @@ static inline void bench_write_model(Bench *bench, const Bpe *bpe) {
     assert_true(dan_write(&dan, path, false, NULL, bench->assets, &bench->err));
 }
 
+/* The shipped records, as an installed heed finds them. */
+static inline void bench_write_records(Bench *bench) {
+    FileBytes file;
+    const char *to = file_join(&bench->assets, bench->folder, "texts/reviews.txt");
+    assert_true(
+        file_read("samples/texts/reviews.txt", 1 << 20, &bench->assets, &file, &bench->err));
+    assert_true(file_write(to, file.bytes, file.length, &bench->err));
+}
+
 static inline Bench *bench_open(void) {
     static const char text[] = "the film is not a bad film at all the warm finale is surprisingly "
                                "warm and the film is surprisingly good";
@@ -64,13 +73,14 @@ static inline Bench *bench_open(void) {
     bench->frame_spare = arena_open(bench_full);
     strcpy(bench->folder, "/tmp/heed-scene-XXXXXX");
     assert_non_null(mkdtemp(bench->folder));
-    const char *names[] = {"bpe", "models"};
-    for (int i = 0; i < 2; i++)
+    const char *names[] = {"bpe", "models", "texts"};
+    for (int i = 0; i < 3; i++)
         assert_int_equal(mkdir(file_join(&bench->assets, bench->folder, names[i]), 0700), 0);
     Bpe *bpe = bpe_learn(&bench->assets, text, strlen(text), 40);
     const char *folder = file_join(&bench->assets, bench->folder, "bpe");
     assert_true(bpe_write(bpe, folder, bench->assets, &bench->err));
     bench_write_model(bench, bpe);
+    bench_write_records(bench);
     bench->stage = (Stage){.arena = &bench->assets, .assets = bench->folder};
     return bench;
 }
@@ -82,8 +92,9 @@ static inline const char *bench_file(Bench *bench, const char *name, const char 
 }
 
 static inline void bench_close(Bench *bench) {
-    static const char *const files[] = {"bpe/merges.txt", "bpe/vocab.json",
-                                        "models/dan-384.safetensors", "a.txt", "b.txt"};
+    static const char *const files[] = {
+        "bpe/merges.txt",    "bpe/vocab.json", "models/dan-384.safetensors",
+        "texts/reviews.txt", "a.txt",          "b.txt"};
     char path[128];
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", bench->folder, files[i]);
@@ -92,6 +103,8 @@ static inline void bench_close(Bench *bench) {
     snprintf(path, sizeof path, "%s/bpe", bench->folder);
     rmdir(path);
     snprintf(path, sizeof path, "%s/models", bench->folder);
+    rmdir(path);
+    snprintf(path, sizeof path, "%s/texts", bench->folder);
     rmdir(path);
     rmdir(bench->folder);
     if (bench->fonts) fonts_close(bench->fonts);
