@@ -453,7 +453,7 @@ const Scene scene_cross = {
     .group = "blocks",
     .lesson = "The question asks, the review answers: queries come from one text, keys and values "
               "from the other.",
-    .order = 120,
+    .order = 115,
     .state_size = sizeof(SceneState),
     .knobs = knobs,
     .stages = stages,
