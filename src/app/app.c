@@ -78,7 +78,7 @@ static bool play_step(App *app) {
 
 static bool tick(App *app, double dt) {
     bool moved = change_tick(app, dt);
-    if (!app->scene->finished || !app->scene->finished(app->state)) return moved;
+    if (!moved || !app->scene->finished || !app->scene->finished(app->state)) return moved;
     app->playing = false;
     app->picture_dirty = true;
     return true;

@@ -103,18 +103,16 @@ void text_panel(char out[TEXT_NUMBER_MAX], double value, int decimals) {
     snprintf(out, TEXT_NUMBER_MAX, "%s%.28s", negative ? "−" : "", negative ? plain + 1 : plain);
 }
 
-void text_count(char out[TEXT_NUMBER_MAX], double value) {
-    char digits[TEXT_NUMBER_MAX];
-    if (!(value >= 0 && value < 1e15)) {
-        snprintf(out, TEXT_NUMBER_MAX, "%.3g", value);
-        return;
-    }
-    int length = snprintf(digits, sizeof digits, "%.0f", value), at = 0;
-    for (int i = 0; i < length; i++) {
+const char *text_count(Arena *arena, double value) {
+    if (!(value >= 0 && value < 1e15)) return arena_printf(arena, "%.3g", value);
+    const char *digits = arena_printf(arena, "%.0f", value);
+    size_t length = strlen(digits), at = 0;
+    char *out = arena_alloc(arena, TEXT_NUMBER_MAX);
+    for (size_t i = 0; i < length; i++) {
         if (i && (length - i) % 3 == 0) out[at++] = ',';
         out[at++] = digits[i];
     }
-    out[at] = '\0';
+    return out;
 }
 
 static const char *skip_digits(const char *text) {

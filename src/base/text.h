@@ -39,7 +39,7 @@ void text_cell(char out[TEXT_NUMBER_MAX], float value, int decimals);
 void text_panel(char out[TEXT_NUMBER_MAX], double value, int decimals);
 
 /* A count with its thousands apart, "12,582,912"; from 1e15 on "1.23e+15". */
-void text_count(char out[TEXT_NUMBER_MAX], double value);
+const char *text_count(Arena *arena, double value);
 
 /* Reads a whole decimal number ("nan", "inf", "-inf" too, any case) from all of text; false when
  * anything else is there. */

@@ -56,6 +56,10 @@ struct ProbeLine *inspect_number(Probe *probe, Arena *arena, const char *name, d
     return inspect_line(probe, name, inspect_digits(arena, value));
 }
 
+struct ProbeLine *inspect_count(Probe *probe, Arena *arena, const char *name, double value) {
+    return inspect_line(probe, name, text_count(arena, value));
+}
+
 void inspect_label(Probe *probe, Arena *arena, const char *axis, const Label *label) {
     if (label->group != LABEL_NO_GROUP)
         inspect_line(probe, arena_printf(arena, "%s %s", axis, label->text),

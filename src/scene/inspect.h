@@ -21,6 +21,9 @@ Probe inspect_cell(Arena *arena, const Table *table, Cell cell);
 struct ProbeLine *inspect_line(Probe *probe, const char *name, const char *value);
 struct ProbeLine *inspect_number(Probe *probe, Arena *arena, const char *name, double value);
 
+/* A count, with its thousands apart. */
+struct ProbeLine *inspect_count(Probe *probe, Arena *arena, const char *name, double value);
+
 /* A number for a line: four decimals, fewer when large. */
 const char *inspect_digits(Arena *arena, double value);
 

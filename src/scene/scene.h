@@ -92,8 +92,8 @@ typedef struct Scene {
      * times it by stage->clock; where that is NULL, nothing is measured and nothing measured is
      * shown, so that pictures and numbers hold what is computed and two of them agree. */
     bool (*tick)(SceneState *state, double dt);
-    /* Whether tick has come to an end: playing ends with it, and the next tick begins anew. NULL:
-     * it has no end. */
+    /* Whether what tick has just moved has come to its end: playing ends with it, and the next tick
+     * begins anew. NULL: it has no end. */
     bool (*finished)(const SceneState *state);
     /* The numbers, into arena, which lives until the next compute has succeeded: what the last one
      * made can be read, and rows that stay the same copied, while the next is made. Called after

@@ -20,8 +20,9 @@ typedef struct Stage {
     DanTable embedding;       /* of heed's averaging network; rows NULL until stage_embedding */
     WordVectors vectors;      /* the last file of --embeddings */
     const char *vectors_path; /* NULL: none read */
-    double (*clock)(void);    /* seconds, for what is measured; a window sets it, and it is NULL
-                                 without one and while a picture or numbers are written */
+    double (*clock)(void);    /* seconds of processor time, for what is measured; a window sets it,
+                                 and it is NULL without one and while a picture or numbers are
+                                 written */
     Memo scores;              /* Q K^T of the text shown last, in arena; the scenes of one text
                                  share it */
 } Stage;

@@ -342,14 +342,14 @@ static const float *row_of(const SceneState *state, const float *values, int t) 
 static void probe_weight(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
     int K = state->decoding.K, keys = cell.row + 1;
     const float *q = row_of(state, state->decoding.queries, cell.row), *k = state->decoding.keys;
+    const float *key = row_of(state, k, cell.column);
     float *scores = ARENA_ARRAY(arena, float, keys), scale = attention_scale(K);
     for (int j = 0; j < keys; j++) scores[j] = tensor_dot(q, row_of(state, k, j), K) * scale;
     probe_origin(state, arena, "query", cell.row, probe);
     probe_origin(state, arena, "key", cell.column, probe);
     struct ProbeLine *first = &probe->lines[probe->line_count];
-    inspect_terms(probe, arena, &state->tables[KEYS]->columns, q, row_of(state, k, cell.column), 1);
-    double product = (double)tensor_dot(q, row_of(state, k, cell.column), K);
-    inspect_number(probe, arena, "q · k", product);
+    inspect_terms(probe, arena, &state->tables[KEYS]->columns, q, key, 1);
+    inspect_number(probe, arena, "q · k", (double)tensor_dot(q, key, K));
     first->rule = true;
     inspect_number(probe, arena, arena_printf(arena, "÷ √%d", K), (double)scores[cell.column]);
     inspect_softmax(probe, arena, scores, keys, cell.column, 1);
@@ -409,31 +409,32 @@ static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Prob
     if (state->shown == QUERIES && again > 0)
         probe->sentence = "Used once, in its own step, and not kept.";
     else if (state->shown != QUERIES)
-        inspect_line(probe, "read again in", arena_printf(arena, "%d steps", again));
+        inspect_line(probe, "read again in",
+                     arena_printf(arena, "%d step%s", again, again == 1 ? "" : "s"));
+}
+
+static CostShape cost_shape(const SceneState *state) {
+    return (CostShape){state->decoding.H, state->decoding.K};
 }
 
 static void probe_cost(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    CostShape shape = (CostShape){state->decoding.H, state->decoding.K};
+    CostShape shape = cost_shape(state);
+    DecodingCost cost = decoding_cost(&state->decoding, cell.row);
+    bool without = cell.column % 2 == 1, again = without || cell.row == 0;
     int length = decoding_length(&state->decoding, cell.row), D = shape.H * shape.K;
-    bool again = cell.column % 2 == 1 || cell.row == 0;
     int rows = again ? length : 1;
-    char number[TEXT_NUMBER_MAX];
     probe->title = arena_printf(arena, "step %d, %s", cell.row,
                                 state->tables[COST]->columns.labels[cell.column].text);
-    text_count(number, cost_projection(shape, rows));
-    inspect_line(probe, arena_printf(arena, "4 × %d × %d²", rows, D), arena_text(arena, number));
-    text_count(number, cost_rectangle(shape, rows, length).multiply_adds);
-    inspect_line(probe, arena_printf(arena, "2 × %d × %d × %d", rows, length, D),
-                 arena_text(arena, number));
-    DecodingCost cost = decoding_cost(&state->decoding, cell.row);
-    text_count(number, again ? cost.again : cost.cached);
-    inspect_line(probe, "this step", arena_text(arena, number))->hot = cell.column < 2;
-    text_count(number, cell.column % 2 ? cost.again_sum : cost.cached_sum);
-    inspect_line(probe, "all steps so far", arena_text(arena, number))->hot = cell.column >= 2;
-    inspect_line(probe, "without ÷ with cache, so far",
-                 arena_printf(arena, "%.2f", cost.again_sum / cost.cached_sum));
-    text_count(number, cost_cache_bytes(shape, length));
-    inspect_line(probe, "cache", arena_printf(arena, "%s bytes", number))->rule = true;
+    inspect_count(probe, arena, arena_printf(arena, "projections: 4 × %d × %d²", rows, D),
+                  cost_projection(shape, rows));
+    inspect_count(probe, arena, arena_printf(arena, "attention: 2 × %d × %d × %d", rows, length, D),
+                  cost_rectangle(shape, rows, length).multiply_adds);
+    inspect_count(probe, arena, "this step", again ? cost.again : cost.cached)->hot =
+        cell.column < 2;
+    inspect_count(probe, arena, "so far", without ? cost.again_sum : cost.cached_sum)->hot =
+        cell.column >= 2;
+    inspect_number(probe, arena, "without ÷ with cache, so far", cost.again_sum / cost.cached_sum);
+    inspect_count(probe, arena, "bytes in the cache", cost_cache_bytes(shape, length))->rule = true;
 }
 
 static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
@@ -453,11 +454,9 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
 
 static const char *cost_sentence(const SceneState *state, Arena *arena) {
     DecodingCost cost = decoding_cost(&state->decoding, state->step);
-    char with[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX];
-    text_count(with, cost.cached_sum);
-    text_count(without, cost.again_sum);
     return arena_printf(arena, "So far %s multiply-adds with the cache, %s without: %.1f times.",
-                        with, without, cost.again_sum / cost.cached_sum);
+                        text_count(arena, cost.cached_sum), text_count(arena, cost.again_sum),
+                        cost.again_sum / cost.cached_sum);
 }
 
 static const char *sentence(const SceneState *state, Arena *arena) {
@@ -476,12 +475,10 @@ static const char *sentence(const SceneState *state, Arena *arena) {
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
-    char number[TEXT_NUMBER_MAX];
-    text_count(number, cost_cache_bytes((CostShape){state->decoding.H, state->decoding.K},
-                                        state->decoding.length));
-    return arena_printf(arena, "%d of %d tokens · %d heads × %d · cache %s bytes",
-                        state->decoding.length, state->decoding.T, state->decoding.H,
-                        state->decoding.K, number);
+    const Decoding *decoding = &state->decoding;
+    double bytes = cost_cache_bytes(cost_shape(state), decoding->length);
+    return arena_printf(arena, "%d of %d tokens · %d heads × %d · cache %s bytes", decoding->length,
+                        decoding->T, decoding->H, decoding->K, text_count(arena, bytes));
 }
 
 const Scene scene_cache = {
