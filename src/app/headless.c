@@ -14,14 +14,26 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+/* The stage asked for is a knob among the others: what another stage would refuse is no matter. */
+static bool stage_is_knob(const Cli *cli) {
+    const Scene *scene = cli->stage ? scene_find(cli->subject, NULL) : NULL;
+    return scene && scene_stage_index(scene, cli->stage) >= 0 &&
+           knob_find(scene->knobs, "stage", NULL);
+}
+
 static bool open_scene(App *app, const Cli *cli, Err *err) {
     if (!cli->subject) return true;
     Arena mark = app->scratch;
-    const char **words = ARENA_ARRAY(&app->scratch, const char *, cli->knob_count + 2);
-    words[0] = "scene";
-    words[1] = cli->subject;
-    for (int i = 0; i < cli->knob_count; i++) words[2 + i] = cli->knobs[i];
-    bool ok = app_do_words(app, words, 2 + cli->knob_count, err);
+    const char **words = ARENA_ARRAY(&app->scratch, const char *, cli->knob_count + 4);
+    int count = 0;
+    words[count++] = "scene";
+    words[count++] = cli->subject;
+    for (int i = 0; i < cli->knob_count; i++) words[count++] = cli->knobs[i];
+    if (stage_is_knob(cli)) {
+        words[count++] = "--stage";
+        words[count++] = cli->stage;
+    }
+    bool ok = app_do_words(app, words, count, err);
     app->scratch = mark;
     return ok;
 }

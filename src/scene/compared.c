@@ -1,6 +1,8 @@
 /* The words that the three share are written once. */
 #include "scene/compared.h"
 
+#include "scene/inspect.h"
+
 #include <string.h>
 
 enum { MAPS = 3 };
@@ -23,7 +25,9 @@ GridOfMaps compared_maps(const char *caption, const char *facts, const Table *co
         float low, high;
         maps[i] = (GridMap){.table = tables[i], .title = tables[i]->title};
         if (table_range(tables[i], -1, &low, &high))
-            maps[i].lines[0] = arena_printf(arena, "from %.4g to %.4g", (double)low, (double)high);
+            maps[i].lines[0] =
+                arena_printf(arena, "from %s to %s", inspect_digits(arena, (double)low),
+                             inspect_digits(arena, (double)high));
         add_notes(notes, tables[i]);
     }
     return (GridOfMaps){.caption = caption,

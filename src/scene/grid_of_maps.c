@@ -5,6 +5,8 @@
 #include "draw/font.h"
 #include "draw/heatmap.h"
 
+#include <math.h>
+
 /* Sizes of the design at scale 1. */
 enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, BETWEEN = 16, LABEL_GAP = 6, LABEL_MOST = 110 };
 enum { BAR_GAP = 24, BAR = 10, BAR_TEXTS = 40, LABEL_LEAST = 9, LINE = 14, OWN_BAR = 48 };
@@ -238,7 +240,8 @@ static void draw_own_scale(Canvas *canvas, const HeatmapPlan *map, Rect line) {
     const Color *colors = palette_table(map->palette);
     TextStyle mono = {FONT_MONO, FONT_SMALL, canvas->theme->dim};
     int gap = canvas_px(canvas, 4), width = canvas_px(canvas, OWN_BAR);
-    const char *low = arena_printf(canvas->arena, "%.2g", (double)map->low);
+    const char *low =
+        arena_printf(canvas->arena, "%s%.2g", map->low < 0 ? "−" : "", fabs((double)map->low));
     const char *high = arena_printf(canvas->arena, "%.2g", (double)map->high);
     int x = line.x + font_draw(canvas, mono, line.x, line.y, low) + gap;
     for (int i = 0; i < width; i++)

@@ -7,8 +7,9 @@
 /* Sizes of the design at scale 1. */
 enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, SIDE_GAP = 24 };
 enum { DIALS_LOWEST = 72, DIALS_HIGHEST = 190, PLOT_LOWEST = 60 };
-enum { SIDE_WIDTH = 300, MAIN_NARROWEST = 580 };
-enum { NATURAL_WIDTH = 760, NATURAL_SIDE = 340, NATURAL_HEIGHT = 600 };
+enum { SIDE_WIDTH = 300, MAIN_NARROWEST = 580, MAIN_FEW = 400, FEW_COLUMNS = 6 };
+enum { PLOT_SHARE = 2, MATRIX_SHARE = 3 }; /* of the height of the column */
+enum { NATURAL_WIDTH = 760, NATURAL_SIDE = 340, NATURAL_HEIGHT = 600, NATURAL_BESIDE = 740 };
 
 static const double DIALS_SHARE = 0.36, SIDE_SHARE = 0.33;
 
@@ -118,16 +119,25 @@ PlotAxis panels_zoomed(PlotAxis axis, const View *view, bool across) {
 }
 
 /* Cuts rect into a place for the first panel and a column for the others; returns how many of those
- * have room. */
-static int split(const Canvas *canvas, Rect rect, int count, Rect *main, Rect *column) {
+ * have room. A matrix of few columns needs less width than a plot. */
+static int split(const Canvas *canvas, Rect rect, const Panel *panels, int count, Rect *main,
+                 Rect *column) {
     int gap = canvas_px(canvas, SIDE_GAP), width = (int)(rect.w * SIDE_SHARE);
+    int least = canvas_px(canvas, SIDE_WIDTH), narrowest = canvas_px(canvas, MAIN_NARROWEST);
+    const Figure *matrix = &panels[0].matrix;
+    if (!panels[0].curves.plot && matrix->table->columns.count <= FEW_COLUMNS) {
+        narrowest = canvas_px(canvas, MAIN_FEW);
+        if (width < least) width = least;
+    }
     *main = rect;
-    if (count < 2 || width < canvas_px(canvas, SIDE_WIDTH) ||
-        rect.w - width - gap < canvas_px(canvas, MAIN_NARROWEST))
-        return 0;
+    if (count < 2 || width < least || rect.w - width - gap < narrowest) return 0;
     main->w = rect.w - width - gap;
     *column = (Rect){rect.x + rect.w - width, rect.y, width, rect.h};
     return count - 1;
+}
+
+static int share_of(const Panel *panel) {
+    return panel->curves.plot ? PLOT_SHARE : MATRIX_SHARE;
 }
 
 static void draw_panel(Canvas *canvas, Rect rect, const Panel *panel) {
@@ -139,19 +149,22 @@ static void draw_panel(Canvas *canvas, Rect rect, const Panel *panel) {
 
 void panels_draw(Canvas *canvas, Rect rect, const Panel *panels, int count) {
     Rect main, column;
-    int side = split(canvas, rect, count, &main, &column);
+    int side = split(canvas, rect, panels, count, &main, &column);
     draw_panel(canvas, main, &panels[0]);
-    for (int i = 0; i < side; i++) {
-        int top = column.h * i / side, bottom = column.h * (i + 1) / side;
-        draw_panel(canvas, (Rect){column.x, column.y + top, column.w, bottom - top},
-                   &panels[i + 1]);
+    int all = 0, used = 0;
+    for (int i = 1; i <= side; i++) all += share_of(&panels[i]);
+    for (int i = 1; i <= side; i++) {
+        int top = column.h * used / all;
+        used += share_of(&panels[i]);
+        int bottom = column.h * used / all;
+        draw_panel(canvas, (Rect){column.x, column.y + top, column.w, bottom - top}, &panels[i]);
     }
 }
 
 bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, int x, int y,
                    Cell *cell) {
     Rect main, column;
-    split(canvas, rect, count, &main, &column);
+    split(canvas, rect, panels, count, &main, &column);
     if (!panels[0].curves.plot) return figure_locate(canvas, main, &panels[0].matrix, x, y, cell);
     const PlotFigure *curves = &panels[0].curves;
     PlotFigureHit found;
@@ -169,14 +182,14 @@ bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, in
 const char *panels_geometry(Canvas *canvas, Rect rect, const Panel *panels, int count,
                             Arena *arena) {
     Rect main, column;
-    split(canvas, rect, count, &main, &column);
+    split(canvas, rect, panels, count, &main, &column);
     if (panels[0].curves.plot) return plot_figure_geometry(canvas, main, &panels[0].curves, arena);
     return figure_geometry(canvas, main, &panels[0].matrix, arena);
 }
 
 void panels_natural(const Canvas *canvas, int count, int *width, int *height) {
     *width = canvas_px(canvas, NATURAL_WIDTH + (count > 1 ? NATURAL_SIDE + SIDE_GAP : 0));
-    *height = canvas_px(canvas, NATURAL_HEIGHT);
+    *height = canvas_px(canvas, count > 1 ? NATURAL_BESIDE : NATURAL_HEIGHT);
 }
 
 int panels_width(const Canvas *canvas, int first) {

@@ -391,6 +391,7 @@ static void natural(const SceneState *state, Canvas *canvas, int *width, int *he
     Panel list[PANELS_MAX];
     if (state->compared) {
         GridOfMaps three = maps(state, canvas->arena);
+        three.columns = three.count;
         grid_of_maps_natural(canvas, &three, width, height);
         return;
     }

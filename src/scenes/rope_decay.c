@@ -263,10 +263,12 @@ static PlotCurve *make_curves(const SceneState *state, const Theme *theme, int c
                               Arena *arena) {
     const Table *shown = state->tables[state->shown];
     PlotCurve *curves = ARENA_ARRAY(arena, PlotCurve, count);
+    PlotWave *waves = ARENA_ARRAY(arena, PlotWave, count);
     for (int i = 0; i < count; i++) {
         const char *name = shown->columns.labels[i].text;
         Color color = plot_hue(theme, i, count);
         bool pale = state->shown == WAVES && i > 0;
+        if (pale) waves[i] = (PlotWave){1, state->frequency[wave_pair(state, i - 1)], 0, 0};
         curves[i] =
             (PlotCurve){.name = name,
                         .label = name,
@@ -276,7 +278,8 @@ static PlotCurve *make_curves(const SceneState *state, const Theme *theme, int c
                         .count = state->length,
                         .step = 1,
                         .y = shown->values + i,
-                        .stride = (size_t)shown->columns.count};
+                        .stride = (size_t)shown->columns.count,
+                        .wave = pale ? &waves[i] : NULL};
     }
     return curves;
 }
