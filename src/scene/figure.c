@@ -142,7 +142,9 @@ static void draw_frame(Canvas *canvas, const HeatmapPlan *plan, const Figure *fi
     if (end <= top) return;
     Rect a = heatmap_cell(plan, top, left), b = heatmap_cell(plan, end - 1, right);
     Rect all = {a.x, a.y, b.x + b.w - a.x, b.y + b.h - a.y};
-    canvas_frame(canvas, all, canvas_px(canvas, 2), canvas->theme->acc);
+    int thick = canvas_px(canvas, 2);
+    if (all.h < 6 * thick) all = rect_inset(all, -thick, -thick); /* outside, not over the cells */
+    canvas_frame(canvas, all, thick, canvas->theme->acc);
 }
 
 void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {

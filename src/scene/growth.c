@@ -63,13 +63,13 @@ static int name_columns(Arena *arena, const Growth *growth, GrowthKind kind,
         names[2] = "all layers";
         return 3;
     case GROWTH_MULTIPLY_ADDS:
-        names[0] = "attention ∝ n²";
-        names[1] = "projections ∝ n";
+        names[0] = "attention: n²";
+        names[1] = "projections: n";
         names[2] = "both";
         return 3;
     case GROWTH_BYTES:
-        names[0] = "weights ∝ n²";
-        names[1] = "keys and values ∝ n";
+        names[0] = "weights: n²";
+        names[1] = "keys and values: n";
         return 2;
     case GROWTH_TIME:
         names[TIME_COUNTED] = "multiply-adds";

@@ -69,7 +69,6 @@ static const Knob knobs[] = {
      .max = SENTENCE_TOKENS_MAX - 1,
      .step = 1,
      .start = "3",
-     .slider_min = 0,
      .slider_max = 15,
      .help = "0 runs the prompt, each further step decodes one token; Space plays them"},
     {.name = "prompt",
@@ -105,7 +104,6 @@ static const Knob knobs[] = {
      .min = 0,
      .max = 31,
      .step = 1,
-     .slider_min = 0,
      .slider_max = 15,
      .start = "0",
      .key = 'H',
@@ -219,10 +217,6 @@ static const Table *table(const SceneState *state, const char *stage) {
 
 /* ---- figures ---- */
 
-static const char *token_name(const SceneState *state, int t, Arena *arena) {
-    return inspect_name(arena, &state->tables[KEYS]->rows, t);
-}
-
 static const char *caption(const SceneState *state, Arena *arena) {
     Text text = text_open(arena);
     text_addf(&text, "Decoding with a cache: %s · step %d of 0 … %d",
@@ -327,7 +321,7 @@ static void probe_origin(const SceneState *state, Arena *arena, const char *what
     bool now = step == state->step;
     inspect_line(probe, arena_printf(arena, "%s computed in", what),
                  arena_printf(arena, "step %d%s", step, now ? ", now" : ""));
-    if (!state->choice.rope) return;
+    if (!state->choice.rope || state->shown == VALUES) return;
     struct ProbeLine *line =
         inspect_line(probe, arena_printf(arena, "position of the %s", what),
                      position == t ? arena_printf(arena, "%d", t)
@@ -390,17 +384,14 @@ static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Prob
     size_t at = ((size_t)state->head * (size_t)state->decoding.T + (size_t)cell.row) *
                     (size_t)state->decoding.K +
                 (size_t)cell.column;
+    static const char *const names[] = {"query", "key", "value"};
     bool there = probe->state == CELL_OK, turns = state->choice.rope && state->shown != VALUES;
     if (cell.row >= state->decoding.length) {
         inspect_line(probe, "value", cell_state_name(probe->state));
         probe->sentence = "Not decoded yet.";
         return;
     }
-    if (state->shown == VALUES)
-        inspect_line(probe, "value computed in",
-                     arena_printf(arena, "step %d", decoding_step_of(&state->decoding, cell.row)));
-    else
-        probe_origin(state, arena, state->shown == KEYS ? "key" : "query", cell.row, probe);
+    probe_origin(state, arena, names[state->shown], cell.row, probe);
     if (there && turns)
         inspect_number(probe, arena, "before RoPE",
                        (double)(state->shown == QUERIES ? full->q_split : full->k_split)[at]);
@@ -470,7 +461,8 @@ static const char *sentence(const SceneState *state, Arena *arena) {
     return arena_printf(arena,
                         "Step %d: “%s” brings 1 query, 1 key, 1 value; %d keys and values are "
                         "read from the cache.",
-                        state->step, token_name(state, state->decoding.first, arena),
+                        state->step,
+                        inspect_name(arena, &state->tables[KEYS]->rows, state->decoding.first),
                         state->decoding.first);
 }
 

@@ -457,9 +457,6 @@ static const char *sentence(const SceneState *state, Arena *arena) {
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
-    if (measured(state) && !finished(state))
-        return arena_printf(arena, "%d of %d runs measured", timing_runs(&state->timing),
-                            state->timing.count * TIMING_RUNS);
     return arena_printf(arena, "%d layers · %d heads × %d", state->layers, state->heads,
                         state->head_dim);
 }
