@@ -264,14 +264,13 @@ static PlotFigure cost_figure(const SceneState *state, bool sums, const Theme *t
                                 .y = costs->values + from + i,
                                 .stride = DECODING_COSTS};
     }
-    double most = (double)table_value(costs, last, from + 1);
     PlotAxis across = {"step", 0, last > 0 ? last : 1, false, true};
     PlotMarker *marker = ARENA_NEW(arena, PlotMarker);
     *marker = (PlotMarker){state->step, sums ? NULL : arena_printf(arena, "step %d", state->step),
                            theme->acc};
     Plot *plot = ARENA_NEW(arena, Plot);
     *plot = (Plot){.x = sums ? across : panels_zoomed(across, &state->view, true),
-                   .y = {NULL, 0, most * 1.05, false, false},
+                   .y = {NULL, 0, 1.05 * (double)table_value(costs, last, from + 1), false, false},
                    .curves = curves,
                    .curve_count = 2,
                    .markers = marker,
@@ -316,11 +315,10 @@ static void natural_size(const SceneState *state, Canvas *canvas, int *width, in
 /* When token t was computed, and where it was taken to stand. */
 static void probe_origin(const SceneState *state, Arena *arena, const char *what, int t,
                          Probe *probe) {
-    int step = decoding_step_of(&state->decoding, t),
-        position = decoding_position_of(&state->decoding, t);
-    bool now = step == state->step;
+    const Decoding *decoding = &state->decoding;
+    int step = decoding_step_of(decoding, t), position = decoding_position_of(decoding, t);
     inspect_line(probe, arena_printf(arena, "%s computed in", what),
-                 arena_printf(arena, "step %d%s", step, now ? ", now" : ""));
+                 arena_printf(arena, "step %d%s", step, step == state->step ? ", now" : ""));
     if (!state->choice.rope || state->shown == VALUES) return;
     struct ProbeLine *line =
         inspect_line(probe, arena_printf(arena, "position of the %s", what),
@@ -451,19 +449,17 @@ static const char *cost_sentence(const SceneState *state, Arena *arena) {
 }
 
 static const char *sentence(const SceneState *state, Arena *arena) {
-    int rows = state->decoding.length - state->decoding.first;
-    const char *many = rows == 1 ? "" : "s";
+    const Decoding *d = &state->decoding;
     if (state->shown == COST) return cost_sentence(state, arena);
-    if (state->shown == DIFFERENCE) return decoding_equality(&state->decoding, arena);
+    if (state->shown == DIFFERENCE) return decoding_equality(d, arena);
     if (state->step == 0)
         return arena_printf(arena, "Step 0, the prompt: %d token%s computed; keys and values kept.",
-                            rows, many);
+                            d->length, d->length == 1 ? "" : "s");
+    const char *name = inspect_name(arena, &state->tables[KEYS]->rows, d->first);
     return arena_printf(arena,
                         "Step %d: “%s” brings 1 query, 1 key, 1 value; %d keys and values are "
                         "read from the cache.",
-                        state->step,
-                        inspect_name(arena, &state->tables[KEYS]->rows, state->decoding.first),
-                        state->decoding.first);
+                        state->step, name, d->first);
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
