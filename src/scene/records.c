@@ -126,8 +126,8 @@ bool records_read(const char *assets, int wanted, Arena *arena, const Record **r
     reader.records = ARENA_ARRAY(arena, Record, length / RECORD_BYTES_LEAST + 1);
     if (!read_lines(&reader, text)) return false;
     if (reader.count < wanted)
-        return err_set(err, "%s has %d records, at least %d are wanted", path, reader.count,
-                       wanted);
+        return err_set(err, "%s has %d record%s, at least %d are wanted", path, reader.count,
+                       reader.count == 1 ? "" : "s", wanted);
     *records = reader.records;
     return true;
 }
