@@ -26,6 +26,7 @@ bool app_start(App *app, const char *assets, Err *err) {
         .scene_spare = arena_open(app_memory_full),
         .frame_spare = arena_open(app_memory_full),
         .scratch = arena_open(app_memory_full),
+        .heatmaps = heatmap_cache(app_memory_full),
         .theme = &color_themes[0],
         .scale = 1,
         .window_width = APP_WIDTH,
@@ -59,6 +60,7 @@ void app_close(App *app) {
     Arena *arenas[] = {&app->arena,       &app->scene_arena, &app->frame,
                        &app->scene_spare, &app->frame_spare, &app->scratch};
     for (size_t i = 0; i < sizeof arenas / sizeof arenas[0]; i++) arena_close(arenas[i]);
+    heatmap_cache_close(&app->heatmaps);
     *app = (App){0};
 }
 
@@ -114,6 +116,7 @@ Canvas app_canvas(App *app, Arena *arena, int width, int height) {
         .theme = app->theme,
         .fonts = app->fonts,
         .layers = app->layers,
+        .heatmaps = &app->heatmaps,
         .arena = arena,
     };
     canvas_fill(&canvas, canvas.clip, app->theme->bg);

@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "draw/canvas.h"
 #include "draw/font.h"
+#include "draw/heatmap.h"
 #include "draw/layer.h"
 #include "scene/scene.h"
 #include "scene/stage.h"
@@ -32,6 +33,7 @@ typedef struct App {
     Arena frame;                    /* what the last compute made */
     Arena scene_spare, frame_spare; /* where the next is made, so that a failure loses nothing */
     Arena scratch;                  /* for the length of one command */
+    HeatmapCache heatmaps;          /* of what the last compute made */
     Stage stage;
     Fonts *fonts;   /* NULL until app_fonts */
     Layers *layers; /* of the fonts' canvases; NULL: nothing is kept */

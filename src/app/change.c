@@ -18,6 +18,7 @@ static bool compute(App *app, const Scene *scene, SceneState *state, Err *err) {
     Arena work = app->frame_spare;
     if (!scene->compute(state, &work, err)) return false;
     swap(&app->frame, &app->frame_spare);
+    heatmap_forget(&app->heatmaps);
     return true;
 }
 

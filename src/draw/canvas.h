@@ -17,6 +17,7 @@ typedef struct Rect {
 } Rect;
 
 typedef struct Fonts Fonts;
+typedef struct HeatmapCache HeatmapCache;
 typedef struct Layers Layers;
 
 typedef struct Canvas {
@@ -27,8 +28,9 @@ typedef struct Canvas {
     double scale;
     const Theme *theme;
     Fonts *fonts;
-    Layers *layers; /* pictures kept from drawing to drawing; NULL: none */
-    Arena *arena;   /* for what lives no longer than this drawing */
+    Layers *layers;         /* pictures kept from drawing to drawing; NULL: none */
+    HeatmapCache *heatmaps; /* what heatmaps keep; NULL: nothing */
+    Arena *arena;           /* for what lives no longer than this drawing */
 } Canvas;
 
 /* A size at scale 1 in pixels of this canvas, rounded; a line of the design is never thinner

@@ -72,6 +72,28 @@ typedef struct HeatmapPlan {
 void heatmap_natural(Canvas *canvas, const Table *table, const HeatmapStyle *style, int *width,
                      int *height);
 
+/* What heatmaps keep beside a canvas from one drawing to the next: the plans and pooled squares of
+ * sealed tables, so that moving about in millions of cells, or asking what stands under a pointer,
+ * reads each of them once. Tables are known by their places in memory, so whoever owns the cache
+ * says when the numbers are new. */
+enum { HEATMAP_PLANS_KEPT = 8 };
+struct HeatmapCache {
+    Arena arena;
+    struct HeatmapKept *kept;
+    struct HeatmapPlanned {
+        Table table; /* as it was: its numbers are not looked at */
+        HeatmapStyle style;
+        Rect rect;
+        double scale;
+        const Theme *theme;
+        HeatmapPlan plan;
+    } plans[HEATMAP_PLANS_KEPT];
+    int plan_count; /* made so far; the newest take the place of the oldest */
+};
+HeatmapCache heatmap_cache(ArenaFull *full);
+void heatmap_forget(HeatmapCache *cache);
+void heatmap_cache_close(HeatmapCache *cache);
+
 HeatmapPlan heatmap_plan(Canvas *canvas, Rect rect, const Table *table, const HeatmapStyle *style);
 void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                   const HeatmapStyle *style);

@@ -10,8 +10,8 @@ enum { HATCH_WHOLE = 24 }; /* squares from this size on keep their gaps when hat
 typedef struct Squares {
     Canvas *canvas;
     const HeatmapPlan *plan;
-    HeatmapBlock *blocks; /* one row of them */
-    Color *line;          /* [matrix.w] */
+    const HeatmapBlock *blocks; /* one row of them */
+    Color *line;                /* [matrix.w] */
     int across;
 } Squares;
 
@@ -101,10 +101,10 @@ void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *ta
     inside.arena = &scratch;
     Squares s = {.canvas = &inside, .plan = plan, .across = heatmap_squares_across(plan)};
     if (plan->gap) canvas_fill(&inside, plan->matrix, canvas->theme->bg);
-    s.blocks = ARENA_ARRAY(&scratch, HeatmapBlock, s.across);
+    HeatmapBlock *room = ARENA_ARRAY(&scratch, HeatmapBlock, s.across);
     s.line = ARENA_ARRAY(&scratch, Color, plan->matrix.w);
     for (int down = 0; down < heatmap_squares_down(plan); down++) {
-        for (int i = 0; i < s.across; i++) s.blocks[i] = heatmap_block(plan, table, style, down, i);
+        s.blocks = heatmap_squares(&inside, plan, table, style, down, room);
         fill_line(&s);
         copy_line(&s, plan->matrix.y + down * plan->cell_h, plan->cell_h - plan->gap);
         cover_states(&s, down);

@@ -9,15 +9,26 @@
 
 /* heatmap_scale.c: from the table's numbers to the ends of the colour scale. */
 
-/* Sets range, low, high, over, under, states and palette from one pass over the table. */
-void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
-                   const Theme *theme);
+/* Sets range, low, high, over, under, states and palette from the table's summary. */
+void heatmap_scale(HeatmapPlan *plan, const Canvas *canvas, const Table *table,
+                   const HeatmapStyle *style);
+
+/* Where a value stands on the scale, 0..1, clipped. This and what follows stands here, so that
+ * loops over millions of cells need no call. */
+static inline double heatmap_share(const HeatmapPlan *plan, double value) {
+    double low = plan->low, high = plan->high;
+    double share = plan->range == RANGE_LOG ? log(fmax(value, low) / low) / log(high / low)
+                                            : (value - low) / (high - low);
+    if (!(share > 0)) return 0; /* NaN too: it never becomes an index */
+    return share < 1 ? share : 1;
+}
 
 /* The step 0..PALETTE_STEPS-1 of a value. */
-int heatmap_step(const HeatmapPlan *plan, float value);
+static inline int heatmap_step(const HeatmapPlan *plan, float value) {
+    return (int)(heatmap_share(plan, (double)value) * (PALETTE_STEPS - 1) + 0.5);
+}
 
-/* The state of a cell; an ok cell that holds no finite number counts as what it holds. Here, so
- * that loops over millions of cells need no call. */
+/* The state of a cell; an ok cell that holds no finite number counts as what it holds. */
 static inline CellState heatmap_state(const Table *table, size_t at) {
     CellState state = (CellState)table->states[at];
     float value = table->values[at];
@@ -35,9 +46,6 @@ typedef struct HeatmapTicks {
 /* At most `most` (2 or more) ticks for the bar; both ends are among them. */
 HeatmapTicks heatmap_ticks(const HeatmapPlan *plan, const Table *table, int most);
 
-/* Where a value stands on the scale, 0..1, clipped. */
-double heatmap_share(const HeatmapPlan *plan, double value);
-
 /* heatmap_pool.c: a square on the screen and the cells that it stands for. */
 
 typedef struct HeatmapBlock {
@@ -49,6 +57,25 @@ int heatmap_squares_across(const HeatmapPlan *plan);
 int heatmap_squares_down(const HeatmapPlan *plan);
 HeatmapBlock heatmap_block(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
                            int down, int across);
+
+/* A line of pooled squares: count of them, the first of which begins at that row and column. */
+void heatmap_pool_line(const Table *table, const HeatmapPlan *plan, HeatmapPool how, int row,
+                       int column, int count, Arena scratch, HeatmapBlock *squares);
+
+/* heatmap_cache.c */
+
+/* The plan of the same table in the same place; NULL when none is kept. */
+const HeatmapPlan *heatmap_kept_plan(const Canvas *canvas, Rect rect, const Table *table,
+                                     const HeatmapStyle *style);
+void heatmap_keep_plan(Canvas *canvas, Rect rect, const Table *table, const HeatmapStyle *style,
+                       const HeatmapPlan *plan);
+
+/* The squares of a line that the plan shows: kept ones, or made in room for as many. */
+const HeatmapBlock *heatmap_squares(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                                    const HeatmapStyle *style, int down, HeatmapBlock *room);
+
+/* table_summary, which passes over all cells when a column is left out. */
+TableSummary heatmap_summary(const Canvas *canvas, const Table *table, int skip_column);
 
 /* heatmap_cells.c */
 

@@ -41,6 +41,7 @@ typedef struct Layout {
     int across_room, down_room; /* of the labels */
     double label_share;         /* of the place, that they may take */
     bool labels_cut;            /* one was longer */
+    int rows, columns;          /* that zoom leaves in sight */
     HeatmapPlan wish;           /* cells and matrix of natural size */
 } Layout;
 
@@ -69,12 +70,18 @@ static bool named(const TableAxis *axis) {
     return axis->name && *axis->name;
 }
 
-/* The part of an axis that zoom and pan leave in sight. */
-static void see(int count, double zoom, double pan, int *first, int *shown) {
-    *shown = zoom > 1 ? (int)ceil(count / zoom) : count;
-    if (*shown < 1) *shown = least(1, count);
-    double from = fmin(1, fmax(0, pan)) * (count - *shown);
-    *first = (int)floor(from + 0.5);
+/* How many cells of an axis zoom leaves in sight. */
+static int in_sight(int count, double zoom) {
+    int shown = zoom > 1 ? (int)ceil(count / zoom) : count;
+    return shown < 1 ? least(1, count) : shown;
+}
+
+/* Where pan puts them. Squares begin at the first cell of the table, so that a picture that moves
+ * shows the same squares; the last one may stand for fewer cells. */
+static void see(int count, int sight, int pool, double pan, int *first, int *shown) {
+    int squares = divide_up(count, pool), seen = divide_up(sight, pool);
+    *first = (int)floor(fmin(1, fmax(0, pan)) * (squares - seen) + 0.5) * pool;
+    *shown = least(pool > 1 ? seen * pool : sight, count - *first);
 }
 
 static int bar_width(Layout *l) {
@@ -93,9 +100,9 @@ static Layout layout_open(Canvas *canvas, Rect rect, const Table *table,
                           const HeatmapStyle *style) {
     Layout l = {.canvas = canvas, .table = table, .style = style, .plan = {.rect = rect}};
     HeatmapPlan *plan = &l.plan;
-    heatmap_scale(plan, table, style, canvas->theme);
-    see(table->rows.count, style->zoom, style->pan_y, &plan->first_row, &plan->shown_rows);
-    see(table->columns.count, style->zoom, style->pan_x, &plan->first_column, &plan->shown_columns);
+    heatmap_scale(plan, canvas, table, style);
+    l.rows = in_sight(table->rows.count, style->zoom);
+    l.columns = in_sight(table->columns.count, style->zoom);
     plan->row_numbers = heatmap_side_counts(&table->rows);
     plan->column_numbers = heatmap_side_counts(&table->columns);
     l.edge = most(3, px(&l, EDGE)); /* no glyph touches the outer 2 pixels */
@@ -178,7 +185,7 @@ static void fit_axis(int room, int count, int limit, int *cell, int *pool) {
 
 /* A long table that would have tiny squares leaves the square. */
 static bool leaves_square(const Layout *l, int width, int height) {
-    int rows = l->plan.shown_rows, columns = l->plan.shown_columns;
+    int rows = l->rows, columns = l->columns;
     bool is_long = columns > 4 * rows || rows > 4 * columns;
     int square = least(width / most(1, columns), height / most(1, rows));
     return is_long && square < px(l, CELL_SQUARE);
@@ -186,6 +193,10 @@ static bool leaves_square(const Layout *l, int width, int height) {
 
 static void finish_cells(Layout *l) {
     HeatmapPlan *plan = &l->plan;
+    see(l->table->rows.count, l->rows, plan->pool_y, l->style->pan_y, &plan->first_row,
+        &plan->shown_rows);
+    see(l->table->columns.count, l->columns, plan->pool_x, l->style->pan_x, &plan->first_column,
+        &plan->shown_columns);
     plan->pool = most(plan->pool_x, plan->pool_y);
     plan->cell = plan->pool == 1 && plan->cell_w == plan->cell_h ? plan->cell_w : 0;
     plan->gap = least(plan->cell_w, plan->cell_h) >= px(l, 6) ? px(l, 1) : 0;
@@ -196,7 +207,7 @@ static void finish_cells(Layout *l) {
 /* Cells of the seen part in a place of width x height, none larger than its limit. */
 static void choose_cells(Layout *l, int width, int height, int limit_w, int limit_h) {
     HeatmapPlan *plan = &l->plan;
-    int rows = most(1, plan->shown_rows), columns = most(1, plan->shown_columns);
+    int rows = most(1, l->rows), columns = most(1, l->columns);
     if (leaves_square(l, width, height)) {
         fit_axis(width, columns, least(limit_w, px(l, CELL_NATURAL)), &plan->cell_w, &plan->pool_x);
         fit_axis(height, rows, least(limit_h, px(l, CELL_NATURAL)), &plan->cell_h, &plan->pool_y);
@@ -346,9 +357,12 @@ static void settle(Layout *l) {
 }
 
 HeatmapPlan heatmap_plan(Canvas *canvas, Rect rect, const Table *table, const HeatmapStyle *style) {
+    const HeatmapPlan *kept = heatmap_kept_plan(canvas, rect, table, style);
+    if (kept) return *kept;
     Layout l = layout_open(canvas, rect, table, style);
     wish_cells(&l);
     settle(&l);
+    heatmap_keep_plan(canvas, rect, table, style, &l.plan);
     return l.plan;
 }
 

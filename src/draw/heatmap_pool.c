@@ -58,7 +58,8 @@ static void pool_cells(const Table *table, size_t from, size_t to, bool mean, Po
         if (state != CELL_OK) continue;
         float value = table->values[at], height = both_sides ? fabsf(value) : value;
         if (mean && isfinite(value)) pool->sum += (double)value, pool->count++;
-        if (height <= pool->height) continue;
+        bool tie = height == pool->height && value > pool->best; /* +x before -x */
+        if (height <= pool->height && !tie) continue;
         if (isfinite(value))
             pool->best = value, pool->height = height;
         else
@@ -66,32 +67,8 @@ static void pool_cells(const Table *table, size_t from, size_t to, bool mean, Po
     }
 }
 
-/* The maximum of a block of nothing but finite numbers; false for any other. Nearly all blocks are
- * such, millions of cells for each picture, hence a loop without branches. */
-static bool plain_maximum(const Table *table, Span span, float *maximum) {
-    bool both_sides = table->kind == TABLE_SIGNED, nan = false;
-    unsigned states = 0;
-    float best = 0, most = -INFINITY;
-    for (int row = span.row; row < span.row_end; row++) {
-        size_t from = cell_at(table, row, span.column);
-        const float *values = table->values + from;
-        for (int i = 0; i < span.column_end - span.column; i++) {
-            float value = values[i], height = both_sides ? fabsf(value) : value;
-            states |= table->states[from + (size_t)i];
-            nan |= isnan(value);
-            best = height > most ? value : best;
-            most = height > most ? height : most;
-        }
-    }
-    *maximum = best;
-    return states == CELL_OK && !nan && isfinite(most);
-}
-
-static HeatmapBlock pool_block(const Table *table, const HeatmapStyle *style, Span span) {
-    bool mean = style->pool == POOL_MEAN;
-    float maximum;
-    if (!mean && plain_maximum(table, span, &maximum))
-        return (HeatmapBlock){.state = CELL_OK, .value = maximum};
+static HeatmapBlock pool_block(const Table *table, HeatmapPool how, Span span) {
+    bool mean = how == POOL_MEAN;
     Pool pool = {.height = -INFINITY};
     for (int row = span.row; row < span.row_end; row++)
         pool_cells(table, cell_at(table, row, span.column), cell_at(table, row, span.column_end),
@@ -102,10 +79,71 @@ static HeatmapBlock pool_block(const Table *table, const HeatmapStyle *style, Sp
     return (HeatmapBlock){.state = state, .value = shown};
 }
 
+/* The rows of a line of squares laid over one another, column by column. */
+typedef struct Strip {
+    float *high, *low; /* the largest and the smallest number */
+    float *odd;        /* 0 where all of them are finite, else NaN */
+    uint8_t *states;   /* all bits of the states */
+} Strip;
+
+/* Loops without branches: nearly all cells are finite numbers, millions of them in a picture. */
+static void lay_row(Strip *strip, const float *values, const uint8_t *states, int count) {
+    for (int i = 0; i < count; i++) {
+        float value = values[i];
+        strip->high[i] = value > strip->high[i] ? value : strip->high[i];
+        strip->low[i] = value < strip->low[i] ? value : strip->low[i];
+        strip->odd[i] += value - value;
+    }
+    for (int i = 0; i < count; i++) strip->states[i] |= states[i];
+}
+
+static Strip lay_rows(const Table *table, Span span, Arena *scratch) {
+    int count = span.column_end - span.column;
+    Strip strip = {ARENA_ARRAY(scratch, float, count), ARENA_ARRAY(scratch, float, count),
+                   ARENA_ARRAY(scratch, float, count), ARENA_ARRAY(scratch, uint8_t, count)};
+    for (int i = 0; i < count; i++) strip.high[i] = -INFINITY, strip.low[i] = INFINITY;
+    for (int row = span.row; row < span.row_end; row++) {
+        size_t at = cell_at(table, row, span.column);
+        lay_row(&strip, table->values + at, table->states + at, count);
+    }
+    return strip;
+}
+
+/* The maximum of the columns [from, to) of a strip; false where it holds more than numbers. */
+static bool plain_maximum(const Strip *strip, int from, int to, bool both_sides, float *maximum) {
+    float high = -INFINITY, low = INFINITY, odd = 0;
+    unsigned states = 0;
+    for (int i = from; i < to; i++) {
+        high = strip->high[i] > high ? strip->high[i] : high;
+        low = strip->low[i] < low ? strip->low[i] : low;
+        odd += strip->odd[i];
+        states |= strip->states[i];
+    }
+    *maximum = both_sides && -low > high ? low : high;
+    return states == CELL_OK && odd == 0;
+}
+
+void heatmap_pool_line(const Table *table, const HeatmapPlan *plan, HeatmapPool how, int row,
+                       int column, int count, Arena scratch, HeatmapBlock *squares) {
+    int pool = plan->pool_x, row_end = least(row + plan->pool_y, table->rows.count);
+    Span line = {row, row_end, column, least(column + count * pool, table->columns.count)};
+    Strip strip = {NULL};
+    if (how == POOL_MAX) strip = lay_rows(table, line, &scratch);
+    for (int i = 0; i < count; i++) {
+        Span span = {row, row_end, column + i * pool, 0};
+        span.column_end = least(span.column + pool, line.column_end);
+        float value;
+        bool plain = how == POOL_MAX && plain_maximum(&strip, i * pool, span.column_end - column,
+                                                      table->kind == TABLE_SIGNED, &value);
+        squares[i] =
+            plain ? (HeatmapBlock){.state = CELL_OK, .value = value} : pool_block(table, how, span);
+    }
+}
+
 HeatmapBlock heatmap_block(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
                            int down, int across) {
     Span span = block_span(plan, down, across);
-    if (plan->pool > 1) return pool_block(table, style, span);
+    if (plan->pool > 1) return pool_block(table, style->pool, span);
     size_t at = cell_at(table, span.row, span.column);
     return (HeatmapBlock){.state = heatmap_state(table, at), .value = table->values[at]};
 }

@@ -58,10 +58,11 @@ static HeatmapRange range_in_force(const Table *table, const HeatmapStyle *style
     return style->range;
 }
 
-void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *style,
-                   const Theme *theme) {
+void heatmap_scale(HeatmapPlan *plan, const Canvas *canvas, const Table *table,
+                   const HeatmapStyle *style) {
     int skipped_column = style->range == RANGE_SKIP ? style->skip_column : -1;
-    Scan scan = {table_summary(table, -1), table_summary(table, skipped_column)};
+    Scan scan = {heatmap_summary(canvas, table, -1),
+                 heatmap_summary(canvas, table, skipped_column)};
     plan->range = range_in_force(table, style, &scan);
     plan->states = scan.all.states | style->states;
     if (plan->range == RANGE_LOG)
@@ -70,19 +71,7 @@ void heatmap_scale(HeatmapPlan *plan, const Table *table, const HeatmapStyle *st
         ends_linear(plan, table, plan->range == RANGE_SKIP ? scan.rest : scan.all);
     plan->over = any(scan.all) && scan.all.high > plan->high;
     plan->under = any(scan.all) && scan.all.low < plan->low;
-    plan->palette = palette_resolve(style->palette, table->kind == TABLE_SIGNED, theme);
-}
-
-double heatmap_share(const HeatmapPlan *plan, double value) {
-    double low = plan->low, high = plan->high;
-    double share = plan->range == RANGE_LOG ? log(fmax(value, low) / low) / log(high / low)
-                                            : (value - low) / (high - low);
-    if (!(share > 0)) return 0; /* NaN too: it never becomes an index */
-    return share < 1 ? share : 1;
-}
-
-int heatmap_step(const HeatmapPlan *plan, float value) {
-    return (int)(heatmap_share(plan, (double)value) * (PALETTE_STEPS - 1) + 0.5);
+    plan->palette = palette_resolve(style->palette, table->kind == TABLE_SIGNED, canvas->theme);
 }
 
 Color heatmap_color(const HeatmapPlan *plan, const HeatmapStyle *style, float value) {

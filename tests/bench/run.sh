@@ -19,6 +19,7 @@ heed=$PWD/$built/heed
 "$bench/bench_start" "$heed" "$PWD/$bench/bare"
 "$bench/bench_export" "$heed" "$work/bench.png"
 "$bench/bench_keys" "$PWD/$bench/bare"
+"$bench/bench_maps" "$PWD/$bench/bare" "$work"
 "$bench/bench_png"
 "$bench/bench_waves" 1920 1080 1
 "$bench/bench_waves" 3840 2160 2

@@ -138,7 +138,7 @@ static Sheet cells_picture(Tool *tool) {
                                .shown_rows = WORDS,
                                .shown_columns = WORDS};
     sheet.style.row = sheet.style.column = 4;
-    heatmap_scale(&sheet.plan, &sheet.table, &sheet.style, sheet.canvas.theme);
+    heatmap_scale(&sheet.plan, &sheet.canvas, &sheet.table, &sheet.style);
     heatmap_cells_draw(&sheet.canvas, &sheet.plan, &sheet.table, &sheet.style);
     heatmap_frames_draw(&sheet.canvas, &sheet.plan, &sheet.style);
     return sheet;
