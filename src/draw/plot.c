@@ -18,6 +18,11 @@ static TextStyle small_style(const Canvas *canvas) {
     return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
 }
 
+/* The lattice stays thin where the theme has thicker lines: the curves are what is read. */
+static int lattice(const Canvas *canvas) {
+    return canvas_px(canvas, 1);
+}
+
 static int hairline(const Canvas *canvas) {
     return canvas_px(canvas, canvas->theme->line_width);
 }
@@ -161,7 +166,7 @@ static void draw_zone_label(Canvas *canvas, const PlotPlan *plan, const Plot *pl
 
 static void draw_y_axis(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     int gap = canvas_px(canvas, GAP), line = font_height(canvas, tick_style(canvas));
-    int thick = hairline(canvas);
+    int thick = lattice(canvas);
     for (int i = 0; i < plan->y.tick_count; i++) {
         double value = plan->y.ticks[i];
         int y = (int)lround(plot_place(&plan->y, value));
@@ -185,7 +190,8 @@ static void draw_x_axis(Canvas *canvas, const PlotPlan *plan, const Plot *plot) 
     for (int i = 0; i < plan->x.tick_count; i++) {
         int x = (int)lround(plot_place(&plan->x, plan->x.ticks[i]));
         if (plan->x.log)
-            canvas_fill(canvas, (Rect){x, plan->area.y, thick, plan->area.h}, canvas->theme->line);
+            canvas_fill(canvas, (Rect){x, plan->area.y, lattice(canvas), plan->area.h},
+                        canvas->theme->line);
         canvas_fill(canvas, (Rect){x, bottom, thick, tick}, canvas->theme->line2);
         const char *text = plot_tick_text(&plan->x, plan->x.ticks[i], canvas->arena);
         int width = font_width(canvas, tick_style(canvas), text);

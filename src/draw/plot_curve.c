@@ -274,7 +274,8 @@ void plot_curve_draw(Canvas *canvas, const PlotPlan *plan, const PlotCurve *curv
     if (curve->count < 1 || plan->area.w < 1 || plan->area.h < 1) return;
     bool points = curve->shape == PLOT_POINTS;
     bool both = curve->shape == PLOT_LINE_POINTS;
-    double line = (curve->width > 0 && !points ? curve->width : LINE_WIDTH) * canvas->scale;
+    double line = curve->width > 0 && !points ? curve->width : LINE_WIDTH;
+    line *= canvas->scale * canvas->theme->line_width;
     double radius = (curve->width > 0 && points ? curve->width : 2.25) * canvas->scale;
     if (!points) draw_line(canvas, plan, curve, line);
     if (points || (both && points_have_room(plan, curve, radius)))

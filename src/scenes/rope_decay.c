@@ -345,7 +345,7 @@ static int panels(const SceneState *state, const Theme *theme, Arena *arena, Pan
 
 PANELS_FUNCTIONS
 
-/* The waves with the most of the sum at a distance, as bars, both ways. */
+/* The sum at a distance in its two parts, and some of the waves in it. */
 static void probe_sum(const SceneState *state, Arena *arena, int distance, Probe *probe) {
     int pairs = state->head_dim / 2, up = 0;
     double plus = 0, minus = 0;
@@ -361,12 +361,11 @@ static void probe_sum(const SceneState *state, Arena *arena, int distance, Probe
         ->hot = true;
     inspect_number(probe, arena, "bound of the paper",
                    rope_decay_bound(state->frequency, pairs, distance));
-    for (int i = 0; i < wave_count(state) && i < PROBE_BARS_MAX; i++) {
+    for (int i = 0; i < wave_count(state); i++) {
         int pair = wave_pair(state, i);
-        probe->bars[probe->bar_count++] = (struct ProbeBar){
-            arena_printf(arena, "pair %d", pair), (float)cos(distance * state->frequency[pair])};
+        const char *name = arena_printf(arena, "pair %d, cos(%d θ)", pair, distance);
+        inspect_number(probe, arena, name, cos(distance * state->frequency[pair]))->rule = i == 0;
     }
-    probe->bars_title = "some of the waves";
     probe->sentence = "Waves of both signs cancel. That is a soft tendency, not a guarantee: at "
                       "some larger distances they agree again.";
 }

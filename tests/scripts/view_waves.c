@@ -59,11 +59,31 @@ static void test_space_plays(void **state) {
     assert_int_equal(screen_wait_end(&screen), 0);
 }
 
+/* The pointer on a curve is told at the side, and leaves nothing behind when it goes. */
+static void test_pointing_at_a_wave(void **state) {
+    screen_open(&screen, *state);
+    SCREEN_HEED(&screen, "view", "rope_waves", "--size", "1280x800");
+    Picture plain =
+        HEED_PICTURE(*state, "frame.png", "rope_waves", "--frame", "--size", "1280x800");
+    screen_until(&screen, &plain, "nothing pointed at");
+    SCREEN_DO(&screen, "mousemove", "824", "670"); /* the window is in the middle of the screen */
+    Picture hovered = screen_shot(&screen);
+    while (pictures_equal(&hovered, &plain)) {
+        screen_wait_frame(&screen); /* which fails when no frame comes any more */
+        hovered = screen_shot(&screen);
+    }
+    SCREEN_DO(&screen, "mousemove", "1919", "1199");
+    screen_until(&screen, &plain, "the pointer gone");
+    screen_key(&screen, "ctrl+q");
+    assert_int_equal(screen_wait_end(&screen), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SCREEN_TEST(test_arrows_move_the_position),
         SCREEN_TEST(test_keys_step_the_stages),
         SCREEN_TEST(test_space_plays),
+        SCREEN_TEST(test_pointing_at_a_wave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
