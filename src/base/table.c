@@ -150,10 +150,20 @@ static void add_labels(const TableAxis *axis, Text *out) {
     text_add(out, "],\n");
 }
 
+/* Digits that come back as the same float32; whole counts and amounts in all their digits, since
+ * 603979776 is what was counted and 6.039798e+08 is not. */
+static void write_value(char out[TEXT_NUMBER_MAX], const Table *table, int row, int column) {
+    float value = table_value(table, row, column);
+    bool counted = table->kind == TABLE_COUNTS || table->kind == TABLE_AMOUNTS;
+    if (counted && floorf(value) == value && fabsf(value) < 1e15F)
+        snprintf(out, TEXT_NUMBER_MAX, "%.0f", (double)value);
+    else
+        text_float(out, value);
+}
+
 static void add_json_value(const Table *table, int row, int column, Text *out) {
     char number[TEXT_NUMBER_MAX] = "null";
-    if (table_state(table, row, column) == CELL_OK)
-        text_float(number, table_value(table, row, column));
+    if (table_state(table, row, column) == CELL_OK) write_value(number, table, row, column);
     text_add(out, number);
 }
 
@@ -246,7 +256,7 @@ static void add_csv_value(const Table *table, int row, int column, Text *out) {
     char number[TEXT_NUMBER_MAX] = "";
     switch (table_state(table, row, column)) {
     case CELL_OK:
-        text_float(number, table_value(table, row, column));
+        write_value(number, table, row, column);
         break;
     case CELL_NAN:
         text_float(number, NAN);

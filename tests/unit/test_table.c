@@ -144,6 +144,21 @@ static void test_npy(void **state) {
     for (int i = 5; i < 8; i++) assert_true(isnan(values[i]));
 }
 
+static void test_whole_counts_keep_their_digits(void **state) {
+    Arena *arena = *state;
+    float *values;
+    uint8_t *states;
+    TableAxis rows = {"n", 1, label_numbers(arena, 0, 1)},
+              columns = {"way", 2, label_numbers(arena, 0, 2)};
+    Table table = table_new(arena, rows, columns, &values, &states);
+    values[0] = 603979776.0f;
+    values[1] = 0.25f;
+    table.kind = TABLE_AMOUNTS;
+    Text text = text_open(arena);
+    table_csv(&table, &text);
+    assert_non_null(strstr(text.bytes, "0,603979776,0.25"));
+}
+
 static void test_ninth_note_is_dropped(void **state) {
     Table table = every_state(*state);
     for (int i = 0; i < 12; i++) table_note(&table, "note");
@@ -158,6 +173,8 @@ int main(void) {
                                         close_arena),
         cmocka_unit_test_setup_teardown(test_json_text, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(test_csv, open_arena, close_arena),
+        cmocka_unit_test_setup_teardown(test_whole_counts_keep_their_digits, open_arena,
+                                        close_arena),
         cmocka_unit_test_setup_teardown(test_npy, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(test_ninth_note_is_dropped, open_arena, close_arena),
     };

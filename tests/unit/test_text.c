@@ -111,6 +111,23 @@ static void test_panel(void **state) {
     expect_panel(NAN, 2, "NaN");
 }
 
+static void test_counts(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {999, "999"},
+                 {1000, "1,000"},
+                 {12582912, "12,582,912"},
+                 {999999999999999, "999,999,999,999,999"},
+                 {1e15, "1e+15"}};
+    Arena arena = arena_open(fail_when_full);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(text_count(&arena, cases[i].value), cases[i].text);
+    arena_close(&arena);
+}
+
 static void test_reading_numbers(void **state) {
     (void)state;
     const char *const good[] = {"0", "-1.5", "+2", ".5", "5.", "1e3", "1E-45", "1000"};
@@ -187,6 +204,7 @@ int main(void) {
         cmocka_unit_test(test_float_examples),
         cmocka_unit_test(test_cell),
         cmocka_unit_test(test_panel),
+        cmocka_unit_test(test_counts),
         cmocka_unit_test(test_reading_numbers),
         cmocka_unit_test(test_reading_words),
         cmocka_unit_test(test_reading_whole_numbers),
