@@ -6,7 +6,7 @@
 #include "base/table.h"
 #include "scene/timing.h"
 
-enum { GROWTH_LENGTH_MAX = 131072, GROWTH_ROWS_MAX = 16, GROWTH_COLUMNS_MAX = 4 };
+enum { GROWTH_LENGTH_MAX = 65536, GROWTH_ROWS_MAX = 16, GROWTH_COLUMNS_MAX = 4 };
 
 typedef enum GrowthKind {
     GROWTH_ENTRIES,       /* one head; all heads; all layers */

@@ -228,10 +228,10 @@ static const char *caption(const SceneState *state, Arena *arena) {
 }
 
 static const char *figure_facts(const SceneState *state) {
-    if (state->shown == QUERIES) return "frame: computed in this step · dot: not kept, or to come";
-    if (state->shown == KEYS || state->shown == VALUES)
-        return "frame: computed in this step · no frame: read from the cache · dot: to come";
-    return "frame: the rows of this step · dot: no weight was computed";
+    if (state->shown == QUERIES) return "frame: computed in this step · missing: not kept, not yet";
+    if (state->shown < WEIGHTS)
+        return "frame: computed in this step · no frame: read from the cache · missing: to come";
+    return "frame: the rows of this step · missing: no weight was computed";
 }
 
 static Figure matrix(const SceneState *state, const Table *shown, bool brief, Arena *arena) {

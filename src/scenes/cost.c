@@ -207,7 +207,7 @@ static const char *byte_words(Arena *arena, double bytes) {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
     int unit = 0;
     for (; bytes >= 1024 && unit < 5; unit++) bytes /= 1024;
-    return arena_printf(arena, "%.*f %s", bytes == floor(bytes) ? 0 : 2, bytes, units[unit]);
+    return arena_printf(arena, "%.4g %s", bytes, units[unit]);
 }
 
 static const char *cell_words(const SceneState *state, const Table *shown, int row, int column,
