@@ -137,7 +137,8 @@ static void test_lines_are_anti_aliased(void **state) {
         PlotPlan plan = bare_plan((Rect){0, 0, 200, 200}, 0, 10);
         PlotCurve curve = curve_of(tool, slopes[n], 1.03);
         plot_curve_draw(&canvas, &plan, &curve);
-        double tilt = slopes[n] * 100 / 10, half = 1.75 / 2 * sqrt(1 + tilt * tilt), error = 0;
+        double tilt = slopes[n] * 100 / 10, half = 1.75 / 2 * 1.5 * sqrt(1 + tilt * tilt),
+               error = 0; /* print has thicker lines */
         for (int y = 0; y < 200; y++)
             for (int x = 20; x < 180; x++) {
                 double want = 0;
@@ -172,7 +173,8 @@ static void test_waves_are_smooth(void **state) {
         for (int x = 4; x < 196; x++) {
             double want = 0;
             for (int i = 0; i < 16; i++)
-                want += near_wave(x + (i % 4 + 0.5) / 4, y + (i / 4 + 0.5) / 4, 1.75 / 2) / 16.0;
+                want +=
+                    near_wave(x + (i % 4 + 0.5) / 4, y + (i / 4 + 0.5) / 4, 1.75 / 2 * 1.5) / 16.0;
             error += pow(want - ink(&canvas, x, y), 2);
         }
     error = sqrt(error / (100 * 192));
