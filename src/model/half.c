@@ -1,25 +1,30 @@
-/* A normal half becomes a float by moving its fields: the exponent's bias is 112 larger there, the
- * fraction 13 bits longer. A table of embeddings is read that way each time the program starts. */
+/* A half becomes a float by moving its fields: the exponent's bias is 112 larger there, the
+ * fraction 13 bits longer. A sentence takes its vectors out of the file's halves with every key
+ * typed, so there is no branch in it and compilers convert several at once. */
 #include "model/half.h"
 
-#include <math.h>
 #include <string.h>
 
-static float normal(uint32_t exponent, uint32_t fraction) {
-    uint32_t bits = (exponent + 112) << 23 | fraction << 13;
+static inline float convert(uint16_t half) {
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16, fields = (uint32_t)(half & 0x7fff) << 13, bits;
     float size;
+    memcpy(&size, &fields, sizeof size);
+    size *= 0x1p112f; /* the other bias; a multiplication, which makes subnormals normal */
+    memcpy(&bits, &size, sizeof bits);
+    bits |= fields >= 31U << 23 ? 255U << 23 : 0; /* infinity and NaN: all ones in both */
+    bits |= sign;
     memcpy(&size, &bits, sizeof size);
     return size;
 }
 
 float half_to_float(uint16_t half) {
-    uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
-    float size;
-    if (exponent == 31)
-        size = fraction ? NAN : INFINITY;
-    else if (exponent == 0)
-        size = (float)fraction * 0x1p-24F; /* subnormal, and zero */
-    else
-        size = normal(exponent, fraction);
-    return half >> 15 ? -size : size;
+    return convert(half);
+}
+
+void half_to_floats(float *floats, const uint8_t *bytes, size_t count) {
+    for (size_t n = 0; n < count; n++) {
+        uint16_t half;
+        memcpy(&half, bytes + n * sizeof half, sizeof half);
+        floats[n] = convert(half);
+    }
 }

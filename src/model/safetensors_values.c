@@ -72,6 +72,8 @@ void safetensors_part(const SafeTensor *tensor, size_t first, size_t count, floa
     const uint8_t *from = tensor->bytes + first * size;
     if (tensor->type == SAFE_F32 && count)
         memcpy(floats, from, count * size);
+    else if (tensor->type == SAFE_F16)
+        half_to_floats(floats, from, count);
     else
         for (size_t n = 0; n < count; n++) floats[n] = float_at(tensor->type, from + n * size);
 }

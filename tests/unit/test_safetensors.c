@@ -219,6 +219,25 @@ static void test_A3_half(void **state) {
     assert_true(isnan(floats[4]));
 }
 
+/* Every half against its definition. */
+static void test_all_halves(void **state) {
+    Arena *arena = *state;
+    enum { HALVES = 65536 };
+    uint16_t *halves = ARENA_ARRAY(arena, uint16_t, HALVES);
+    for (int n = 0; n < HALVES; n++) halves[n] = (uint16_t)n;
+    SafeTensor tensor = tensor_of(arena, SAFE_F16, (const uint8_t *)halves, HALVES);
+    const float *floats = safetensors_floats(&tensor, arena);
+    for (int n = 0; n < HALVES; n++) {
+        int exponent = n >> 10 & 31, fraction = n & 1023;
+        double size = exponent == 0    ? ldexp(fraction, -24)
+                      : exponent == 31 ? (double)(fraction ? NAN : INFINITY)
+                                       : ldexp(1024 + fraction, exponent - 25);
+        double want = n >> 15 ? -size : size;
+        assert_true(isnan(want) ? isnan(floats[n])
+                                : floats[n] == want && !signbit(floats[n]) == !signbit(want));
+    }
+}
+
 static void test_ints(void **state) {
     Arena *arena = *state;
     const int64_t fit[] = {INT32_MIN, INT32_MAX}, large[] = {1, (int64_t)INT32_MAX + 1};
@@ -389,17 +408,13 @@ static void test_public_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {WITH_ARENA(test_malformed),
-                                       WITH_ARENA(test_malformed_length),
-                                       WITH_ARENA(test_cut_anywhere),
-                                       WITH_ARENA(test_good_headers),
-                                       WITH_ARENA(test_types),
-                                       WITH_ARENA(test_A3_half),
-                                       WITH_ARENA(test_ints),
-                                       WITH_ARENA(test_want),
-                                       WITH_ARENA(test_there_and_back),
-                                       WITH_ARENA(test_half_rounding),
-                                       WITH_ARENA(test_read_says_the_path),
-                                       WITH_ARENA(test_public_files)};
+    const struct CMUnitTest tests[] = {
+        WITH_ARENA(test_malformed),     WITH_ARENA(test_malformed_length),
+        WITH_ARENA(test_cut_anywhere),  WITH_ARENA(test_good_headers),
+        WITH_ARENA(test_types),         WITH_ARENA(test_A3_half),
+        WITH_ARENA(test_all_halves),    WITH_ARENA(test_ints),
+        WITH_ARENA(test_want),          WITH_ARENA(test_there_and_back),
+        WITH_ARENA(test_half_rounding), WITH_ARENA(test_read_says_the_path),
+        WITH_ARENA(test_public_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
