@@ -83,19 +83,27 @@ static void next_block(Arena *arena, size_t size) {
     arena->used = 0;
 }
 
-void *arena_alloc(Arena *arena, size_t size) {
+static void *take(Arena *arena, size_t size) {
     const size_t grain = alignof(max_align_t);
     if (size > SIZE_MAX - grain) arena->block->full(size);
     size_t rounded = (size + grain - 1) / grain * grain;
     if (rounded > arena->block->size - arena->used) next_block(arena, rounded);
     void *bytes = arena->block->bytes + arena->used;
     arena->used += rounded;
-    return memset(bytes, 0, size);
+    return bytes;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+    return memset(take(arena, size), 0, size);
+}
+
+void *arena_room(Arena *arena, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) arena->block->full(SIZE_MAX);
+    return take(arena, count * size);
 }
 
 void *arena_array(Arena *arena, size_t count, size_t size) {
-    if (size && count > SIZE_MAX / size) arena->block->full(SIZE_MAX);
-    return arena_alloc(arena, count * size);
+    return memset(arena_room(arena, count, size), 0, count * size);
 }
 
 char *arena_bytes(Arena *arena, const void *bytes, size_t length) {

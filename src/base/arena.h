@@ -36,6 +36,11 @@ void *arena_array(Arena *arena, size_t count, size_t size);
 #define ARENA_ARRAY(arena, type, count)                                                            \
     ((type *)arena_array((arena), (size_t)(count), sizeof(type)))
 
+/* The same, but not zeroed: for large arrays that are written from end to end at once. */
+void *arena_room(Arena *arena, size_t count, size_t size);
+
+#define ARENA_ROOM(arena, type, count) ((type *)arena_room((arena), (size_t)(count), sizeof(type)))
+
 /* A copy of length bytes with a NUL behind them. */
 char *arena_bytes(Arena *arena, const void *bytes, size_t length);
 char *arena_text(Arena *arena, const char *text);

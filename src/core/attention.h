@@ -41,10 +41,11 @@ static inline float attention_masked(const AttentionRule *rule, size_t n, float 
     return rule->bias[n] == -INFINITY ? -INFINITY : scaled + rule->bias[n];
 }
 
+/* Where a step changes nothing its array is that of the step before: masked is scaled, and weights
+ * is softmax, when nothing is masked. */
 typedef struct AttentionTrace {
-    const float *scores, *scaled;      /* [T,S] each */
-    float *masked, *softmax, *weights; /* [T,S] each */
-    float *output;                     /* [T,Kv] */
+    const float *scores, *scaled, *masked, *softmax, *weights; /* [T,S] each */
+    float *output;                                             /* [T,Kv] */
 } AttentionTrace;
 
 /* 1/sqrt(K), computed in double and rounded once. */

@@ -116,42 +116,18 @@ QUAD_INLINE Quad exp_quick(Quad x) {
     return quad_choose(vanishes, quad_of(0), p * power);
 }
 
-/* The next count of a row, QUAD or fewer; rest in the places that are left. */
-QUAD_INLINE Quad load_some(const float *from, int count, float rest) {
-    if (count >= QUAD) return quad_load(from);
-    float padded[QUAD] = {rest, rest, rest, rest};
-    memcpy(padded, from, (size_t)count * sizeof *from);
-    return quad_load(padded);
-}
-
-QUAD_INLINE void store_some(float *to, int count, Quad quad) {
-    memcpy(to, &quad, (size_t)(count < QUAD ? count : QUAD) * sizeof *to);
-}
-
-/* The largest element that is a number; -INFINITY when there is none. */
-static float row_max(const float *x, int count) {
-    Quad max = quad_of(-INFINITY);
-    for (int j = 0; j < count; j += QUAD) {
-        Quad next = load_some(x + j, count - j, -INFINITY);
-        max = quad_choose(next > max, next, max);
-    }
-    float largest = max[0];
-    for (int l = 1; l < QUAD; l++) largest = max[l] > largest ? max[l] : largest;
-    return largest;
-}
-
-/* Softmax in place. Rows without a largest finite number, and temperatures near either end of what
+/* Softmax in place. Rows without a finite maximum, and temperatures near either end of what
  * a float can hold, are left to softmax_rows. */
 static void softmax_quick(float *x, int count, float temperature) {
-    float max = row_max(x, count), factor = 1 / temperature;
+    float max = softmax_max(x, count), factor = 1 / temperature;
     if (!isfinite(max) || !isnormal(factor)) {
         softmax_rows(x, x, 1, count, temperature);
         return;
     }
     Quad sum = quad_of(0);
     for (int j = 0; j < count; j += QUAD) {
-        Quad e = exp_quick((load_some(x + j, count - j, -INFINITY) - max) * factor);
-        store_some(x + j, count - j, e);
+        Quad e = exp_quick((quad_load_some(x + j, count - j, -INFINITY) - max) * factor);
+        quad_store_some(x + j, count - j, e);
         sum += e;
     }
     float share = 1 / ((sum[0] + sum[1]) + (sum[2] + sum[3]));

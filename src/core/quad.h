@@ -25,6 +25,21 @@ QUAD_INLINE void quad_store(float *to, Quad quad) {
     memcpy(to, &quad, sizeof quad);
 }
 
+/* The next of a row of which count are left, with rest in the places behind its end. */
+QUAD_INLINE Quad quad_load_some(const float *from, int count, float rest) {
+    if (count >= QUAD) return quad_load(from);
+    float padded[QUAD] = {rest, rest, rest, rest};
+    memcpy(padded, from, (size_t)count * sizeof *from);
+    return quad_load(padded);
+}
+
+QUAD_INLINE void quad_store_some(float *to, int count, Quad quad) {
+    if (count >= QUAD)
+        quad_store(to, quad);
+    else
+        memcpy(to, &quad, (size_t)count * sizeof *to);
+}
+
 QUAD_INLINE Quad quad_of(float value) {
     return (Quad){value, value, value, value};
 }

@@ -3,40 +3,47 @@
  * it, while the numbers on the screen are to be the same everywhere. */
 #include "core/softmax.h"
 
+#include "core/quad.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/* 2^n for -1022 <= n <= 1023. */
-static double power_of_two(int n) {
-    uint64_t bits = (uint64_t)(n + 1023) << 52;
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
+/* Four elements as doubles. */
+typedef double Wide __attribute__((vector_size(QUAD * sizeof(double))));
+typedef uint64_t WideBits __attribute__((vector_size(QUAD * sizeof(uint64_t))));
 
-/* exp(x) for x <= 0, to about 1e-12 of its value: x = n ln 2 + r with |r| <= ln 2 / 2, then the
+#define WIDE(quad)   __builtin_convertvector(quad, Wide)
+#define NARROW(wide) __builtin_convertvector(wide, Quad)
+
+/* x <= 0 becomes exp(x), to about 1e-12 of its value: x = n ln 2 + r with |r| <= ln 2 / 2, then the
  * series of exp(r) up to r^10. Below -104 even the smallest float32 is rounded to 0. */
-static double exp_negative(double x) {
-    if (x < -104) return 0;
-    int n = (int)(x * 1.4426950408889634 - 0.5);
-    double r = x - n * 0.6931471805599453;
-    double r2 = r * r, r4 = r2 * r2;
-    double low = (1 + r) + r2 * (1.0 / 2 + r * (1.0 / 6));
-    double middle = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040));
-    double high = (1.0 / 40320 + r * (1.0 / 362880)) + r2 * (1.0 / 3628800);
-    return (low + r4 * (middle + r4 * high)) * power_of_two(n);
+QUAD_INLINE void exp_negative(Wide *of) {
+    const double rounder = 6755399441055744.0; /* 1.5 * 2^52: what is added loses its fraction */
+    Wide x = *of, shifted = x * 1.4426950408889634 + rounder, n = shifted - rounder;
+    Wide r = x - n * 0.6931471805599453;
+    Wide r2 = r * r, r4 = r2 * r2;
+    Wide low = (1 + r) + r2 * (1.0 / 2 + r * (1.0 / 6));
+    Wide middle = (1.0 / 24 + r * (1.0 / 120)) + r2 * (1.0 / 720 + r * (1.0 / 5040));
+    Wide high = (1.0 / 40320 + r * (1.0 / 362880)) + r2 * (1.0 / 3628800);
+    Wide power = (Wide)(((WideBits)shifted + 1023) << 52); /* 2^n */
+    Wide value = (low + r4 * (middle + r4 * high)) * power;
+    *of = (Wide)((WideBits)value & (WideBits)(x >= -104));
 }
 
-/* The largest of a row; NaN when the row has one. */
-static float row_max(const float *x, int columns) {
-    float max = -INFINITY;
-    for (int j = 0; j < columns; j++) {
-        if (isnan(x[j])) return x[j];
-        if (x[j] > max) max = x[j];
+float softmax_max(const float *x, int columns) {
+    Quad max = quad_of(-INFINITY);
+    QuadBits nan = {0};
+    for (int j = 0; j < columns; j += QUAD) {
+        Quad next = quad_load_some(x + j, columns - j, -INFINITY);
+        nan |= next != next;
+        max = quad_choose(next > max, next, max);
     }
-    return max;
+    if (nan[0] | nan[1] | nan[2] | nan[3]) return NAN;
+    float largest = max[0];
+    for (int l = 1; l < QUAD; l++) largest = max[l] > largest ? max[l] : largest;
+    return largest;
 }
 
 static void fill(float *y, int columns, float value) {
@@ -53,26 +60,35 @@ static int mark_infinite(float *y, const float *x, int columns) {
     return count;
 }
 
+/* sum_j exp((x_j - max) / t), every fourth element first; y, if not NULL, gets the terms. */
+QUAD_INLINE double exp_row(float *y, const float *x, int columns, double max, double temperature) {
+    Wide sum = {0};
+    for (int j = 0; j < columns; j += QUAD) {
+        Quad next = quad_load_some(x + j, columns - j, -INFINITY);
+        Wide e = (WIDE(next) - max) / temperature;
+        exp_negative(&e);
+        if (y) quad_store_some(y + j, columns - j, NARROW(e));
+        sum += e;
+    }
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 static void softmax_row(float *y, const float *x, int columns, double temperature) {
-    float max = row_max(x, columns);
+    float max = softmax_max(x, columns);
     if (isnan(max) || max == -INFINITY) {
         fill(y, columns, isnan(max) ? max : 0);
         return;
     }
-    double sum = 0;
-    if (max == INFINITY) {
-        sum = mark_infinite(y, x, columns);
-    } else {
-        for (int j = 0; j < columns; j++) {
-            y[j] = (float)exp_negative(((double)x[j] - max) / temperature);
-            sum += y[j];
-        }
+    double sum =
+        max == INFINITY ? mark_infinite(y, x, columns) : exp_row(y, x, columns, max, temperature);
+    for (int j = 0; j < columns; j += QUAD) {
+        Wide share = WIDE(quad_load_some(y + j, columns - j, 0)) * (1 / sum);
+        quad_store_some(y + j, columns - j, NARROW(share));
     }
-    for (int j = 0; j < columns; j++) y[j] = (float)(y[j] / sum);
 }
 
 static void log_softmax_row(float *y, const float *x, int columns, double temperature) {
-    float max = row_max(x, columns);
+    float max = softmax_max(x, columns);
     if (isnan(max) || max == -INFINITY) {
         fill(y, columns, max);
         return;
@@ -82,9 +98,7 @@ static void log_softmax_row(float *y, const float *x, int columns, double temper
         for (int j = 0; j < columns; j++) y[j] = y[j] > 0 ? (float)-log_count : -INFINITY;
         return;
     }
-    double sum = 0;
-    for (int j = 0; j < columns; j++) sum += exp_negative(((double)x[j] - max) / temperature);
-    double log_sum = log(sum);
+    double log_sum = log(exp_row(NULL, x, columns, max, temperature));
     for (int j = 0; j < columns; j++) y[j] = (float)(((double)x[j] - max) / temperature - log_sum);
 }
 

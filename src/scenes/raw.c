@@ -38,7 +38,7 @@ struct SceneState {
     /* made by compute */
     Sentence sentence; /* in the order chosen */
     AttentionTrace trace;
-    const uint8_t *allowed; /* [T,T] */
+    const uint8_t *allowed; /* [T,T], NULL: all */
     const Table *tables[COUNT];
 };
 
@@ -186,14 +186,6 @@ static void add_features(SceneState *state, Arena *arena, RawStage stage, const 
     add_table(state, arena, stage, table, NULL);
 }
 
-static uint8_t *pair_states(const SceneState *state, Arena *arena) {
-    size_t cells = (size_t)state->sentence.T * (size_t)state->sentence.T;
-    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
-    for (size_t i = 0; i < cells; i++)
-        if (!state->allowed[i]) states[i] = CELL_BLOCKED;
-    return states;
-}
-
 static void add_pairs(SceneState *state, Arena *arena, RawStage stage, const char *title,
                       const float *values, uint8_t *states) {
     bool weights = stage == WEIGHTS;
@@ -209,30 +201,37 @@ static void add_pairs(SceneState *state, Arena *arena, RawStage stage, const cha
 
 static const uint8_t *allowed_pairs(const SceneState *state, Arena *arena) {
     int T = state->sentence.T;
-    uint8_t *allowed = ARENA_ARRAY(arena, uint8_t, (size_t)T * (size_t)T);
+    if (state->mask == MASK_NONE) return NULL;
+    uint8_t *allowed = ARENA_ROOM(arena, uint8_t, (size_t)T * (size_t)T);
     mask_all(allowed, T, T);
-    if (state->mask == MASK_CAUSAL) mask_causal(allowed, T, T, MASK_TOP_LEFT);
+    mask_causal(allowed, T, T, MASK_TOP_LEFT);
     return allowed;
 }
 
+static uint8_t *blocked_states(const uint8_t *allowed, size_t cells, Arena *arena) {
+    uint8_t *states = ARENA_ROOM(arena, uint8_t, cells);
+    for (size_t i = 0; i < cells; i++) states[i] = allowed[i] ? CELL_OK : CELL_BLOCKED;
+    return states;
+}
+
 static void attend(SceneState *state, Arena *arena) {
-    int T = state->sentence.T;
+    int T = state->sentence.T, D = state->sentence.D;
     size_t cells = (size_t)T * (size_t)T;
-    float *scores = ARENA_ARRAY(arena, float, cells), *scaled = ARENA_ARRAY(arena, float, cells);
+    float *scores = ARENA_ROOM(arena, float, cells), *scaled = ARENA_ROOM(arena, float, cells);
     const float *x = state->sentence.x;
-    memo_product_nt(&state->stage->scores, state->stage->arena, scores, x, x, T, T,
-                    state->sentence.D);
+    memo_product_nt(&state->stage->scores, state->stage->arena, scores, x, x, T, T, D);
     float factor = scale_factor(state);
     for (size_t i = 0; i < cells; i++) scaled[i] = scores[i] * factor;
-    AttentionRule rule = attention_plain(state->sentence.D);
+    AttentionRule rule = attention_plain(D);
     rule.temperature = (float)state->temperature;
     rule.allowed = state->allowed = allowed_pairs(state, arena);
     state->trace = attention_from_scores(arena, T, T, rule, scaled);
-    uint8_t *ok = ARENA_ARRAY(arena, uint8_t, cells), *blocked = pair_states(state, arena);
+    uint8_t *ok = ARENA_ARRAY(arena, uint8_t, cells), *masked = ok;
+    if (rule.allowed) masked = blocked_states(rule.allowed, cells, arena);
     add_pairs(state, arena, SCORES, "scores QKᵀ", scores, ok);
     add_pairs(state, arena, SCALED, "scaled scores", scaled, ok);
-    add_pairs(state, arena, MASKED, "masked scores", state->trace.masked, blocked);
-    add_pairs(state, arena, WEIGHTS, "weights after softmax", state->trace.weights, blocked);
+    add_pairs(state, arena, MASKED, "masked scores", state->trace.masked, masked);
+    add_pairs(state, arena, WEIGHTS, "weights after softmax", state->trace.weights, masked);
 }
 
 /* Only what the stage shown needs: a picture of 512 tokens follows the typing. */
@@ -335,6 +334,12 @@ static void probe_vector(const SceneState *state, Arena *arena, Cell cell, Probe
     inspect_number(probe, arena, pieces > 1 ? "mean" : "value", (double)probe->value)->hot = true;
 }
 
+static void weight_row(const SceneState *state, Arena *arena, int row, Probe *probe) {
+    const uint8_t *allowed = state->allowed;
+    if (allowed) allowed += (size_t)row * (size_t)state->sentence.T;
+    inspect_row(probe, arena, state->tables[WEIGHTS], allowed, row);
+}
+
 static void probe_output(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
     const Sentence *sentence = &state->sentence;
     size_t T = (size_t)sentence->T, D = (size_t)sentence->D;
@@ -342,8 +347,7 @@ static void probe_output(const SceneState *state, Arena *arena, Cell cell, Probe
                   state->trace.weights + (size_t)cell.row * T, sentence->x + (size_t)cell.column,
                   D);
     inspect_number(probe, arena, "Σ weight × value", (double)probe->value)->hot = true;
-    inspect_row(probe, arena, state->tables[WEIGHTS], state->allowed + (size_t)cell.row * T,
-                cell.row);
+    weight_row(state, arena, cell.row, probe);
 }
 
 /* The steps from two vectors to the number shown. */
@@ -384,7 +388,7 @@ static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *
             inspect_softmax(probe, arena, state->trace.masked + row, T, cell.column,
                             state->temperature);
         inspect_number(probe, arena, "weight", (double)probe->value)->hot = true;
-        inspect_row(probe, arena, state->tables[WEIGHTS], state->allowed + row, cell.row);
+        weight_row(state, arena, cell.row, probe);
     } else if (state->shown < MASKED) {
         probe->lines[state->shown == SCORES ? 0 : probe->line_count - 1].hot = true;
     }
