@@ -7,10 +7,12 @@
 #include "scene/ranking.h"
 #include "scene/shaded.h"
 
+#include <math.h>
+
 /* Sizes of the design at scale 1. */
 enum { BARS = 6, BARS_LEAST = 3, BARS_WIDTH = 270, SIDE_BY_SIDE = 520, GAP = 28 };
 
-static const double SHARE = 0.42; /* of the figure's height at most */
+static const double SHARE = 0.3; /* of the figure's height at most */
 
 typedef struct Parts {
     Rect words, bars;
@@ -26,8 +28,8 @@ static Shaded words_of(Canvas *canvas, const Heard *heard) {
     const float *row = table->values + (size_t)heard->row * (size_t)table->columns.count;
     int strongest = 0;
     stats_top_keys(row, table->columns.count, &strongest, 1);
-    return (Shaded){.title = arena_printf(canvas->arena, "%s, shaded by the weights of %s",
-                                          heard->text, listener(canvas, heard)),
+    return (Shaded){.title = arena_printf(canvas->arena, "%s as %s hears it", heard->text,
+                                          listener(canvas, heard)),
                     .table = table,
                     .row = heard->row,
                     .chosen = heard->column,
@@ -54,6 +56,8 @@ static int words_width(Canvas *canvas, int width) {
 int heard_height(Canvas *canvas, int width, int height, const Heard *heard) {
     Shaded words = words_of(canvas, heard);
     Ranking bars = bars_of(canvas, heard, 1);
+    if (width < canvas_px(canvas, HEARD_NARROWEST) || height < canvas_px(canvas, HEARD_LOWEST))
+        return 0;
     width -= 2 * canvas_px(canvas, FIGURE_MARGIN);
     int most = (int)(height * SHARE), wanted;
     if (side_by_side(canvas, width)) {
@@ -65,6 +69,11 @@ int heard_height(Canvas *canvas, int width, int height, const Heard *heard) {
                  ranking_height(canvas, &bars, BARS_LEAST);
     }
     return wanted < most ? wanted : most;
+}
+
+int heard_natural(Canvas *canvas, int width, int map, const Heard *heard) {
+    int height = (int)ceil(map / (1 - SHARE)), lowest = canvas_px(canvas, HEARD_LOWEST);
+    return heard_height(canvas, width, height > lowest ? height : lowest, heard);
 }
 
 static Parts parts_of(Canvas *canvas, const Heard *heard, Rect place) {
@@ -83,6 +92,7 @@ static Parts parts_of(Canvas *canvas, const Heard *heard, Rect place) {
 }
 
 void heard_draw(Canvas *canvas, const Heard *heard, const FigureBelow *below) {
+    if (!below->place.h) return;
     Parts parts = parts_of(canvas, heard, below->place);
     Shaded words = words_of(canvas, heard);
     Ranking bars = bars_of(canvas, heard, (double)below->heatmap.high);
@@ -91,6 +101,7 @@ void heard_draw(Canvas *canvas, const Heard *heard, const FigureBelow *below) {
 }
 
 int heard_at(Canvas *canvas, const Heard *heard, const FigureBelow *below, int x, int y) {
+    if (!below->place.h) return -1;
     Parts parts = parts_of(canvas, heard, below->place);
     Shaded words = words_of(canvas, heard);
     Ranking bars = bars_of(canvas, heard, (double)below->heatmap.high);

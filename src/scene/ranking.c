@@ -1,7 +1,6 @@
 /* The order is found anew each time: a few keys of one row. */
 #include "scene/ranking.h"
 
-#include "base/text.h"
 #include "core/stats.h"
 #include "draw/font.h"
 #include "scene/inspect.h"
@@ -58,6 +57,7 @@ static void draw_bar(Canvas *canvas, Rect row, const Ranking *ranking, int colum
     font_draw_in(canvas, digits, right, TEXT_RIGHT, inspect_digits(canvas->arena, (double)value));
     int room = row.w - name - number - gap;
     int width = (int)lround(fmin((double)value / ranking->full, 1) * room);
+    if (value > 0 && width < 1) width = 1;
     canvas_fill(canvas, (Rect){row.x + name, row.y + (row.h - height) / 2, width, height},
                 theme->barc);
 }

@@ -3,12 +3,11 @@
  * better. The legend is the colour scale lying down, behind the title. */
 #include "scene/shaded.h"
 
-#include "base/text.h"
 #include "draw/font.h"
 
 /* Sizes of the design at scale 1. */
 enum { LINE = 29, PLATE = 25, GAP = 4, PADDING = 6, TITLE = 22, RADIUS = 3, HATCH = 6 };
-enum { SCALE_WIDTH = 84, SCALE_HEIGHT = 8, MORE = 18 };
+enum { SCALE_WIDTH = 64, SCALE_HEIGHT = 8, MORE = 18 };
 
 static TextStyle word_style(Color color) {
     return (TextStyle){FONT_UI, FONT_TEXT, color};
@@ -123,9 +122,8 @@ static void draw_gradient(Canvas *canvas, Rect bar, const HeatmapPlan *plan) {
 /* Title, then "0 ▭ 1" behind it. */
 static void draw_title(Canvas *canvas, Rect line, const char *title, const HeatmapPlan *plan) {
     TextStyle digits = {FONT_MONO, FONT_SMALL, canvas->theme->dim};
-    char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
-    text_panel(low, (double)plan->low, plan->low > 0 ? 6 : 0);
-    text_panel(high, (double)plan->high, plan->high < 1 ? 4 : 0);
+    const char *low = arena_printf(canvas->arena, "%.2g", (double)plan->low);
+    const char *high = arena_printf(canvas->arena, "%.3g", (double)plan->high);
     int gap = canvas_px(canvas, PADDING), width = canvas_px(canvas, SCALE_WIDTH);
     int before = font_width(canvas, digits, low), after = font_width(canvas, digits, high);
     Rect words = line;

@@ -9,7 +9,7 @@
 #include "draw/heatmap.h"
 
 typedef struct Shaded {
-    const char *title; /* above the words: "the review, shaded by what film listens to" */
+    const char *title; /* above the words: "the review as film hears it" */
     const Table *table;
     int row;    /* whose weights: the columns are the words */
     int chosen; /* a word in a frame, -1 none */

@@ -10,7 +10,6 @@
 #include "scene/records.h"
 #include "scene/scene.h"
 
-#include <limits.h>
 #include <string.h>
 
 #define CROSS_STAGES(ROW)                                                                          \
@@ -334,13 +333,14 @@ static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
 /* As wide as the map, and high enough for all words where that is not most of the figure. */
 static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
     int narrowest = canvas_px(canvas, NARROWEST);
-    Figure shown = figure(state, canvas, narrowest, INT_MAX);
+    Figure shown = figure(state, canvas, narrowest, 0);
+    Heard heard = heard_of(state);
     figure_natural(canvas, &shown, width, height);
     if (*width < narrowest) *width = narrowest;
-    int map = *height - shown.below;
-    Heard heard = heard_of(state);
-    int all = heard_height(canvas, *width, INT_MAX, &heard);
-    *height = map + heard_height(canvas, *width, map + all, &heard);
+    shown.below = heard_natural(canvas, *width, *height, &heard);
+    int map, lowest = canvas_px(canvas, HEARD_LOWEST);
+    figure_natural(canvas, &shown, &map, height);
+    if (*height < lowest) *height = lowest;
 }
 
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {

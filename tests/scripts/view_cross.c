@@ -73,6 +73,23 @@ static void test_records_padding_and_an_own_question(void **state) {
     assert_int_equal(screen_wait_end(&screen), 0);
 }
 
+/* The review stands among the knobs; editing begins with the record's. */
+static void test_an_own_review(void **state) {
+    Tool *tool = *state;
+    screen_open(&screen, tool);
+    SCREEN_HEED(&screen, "view", "cross", "--size", "1100x760");
+    static const char *const keys[] = {"Tab", "Down", "Return", "ctrl+a"};
+    for (int i = 0; i < 4; i++) screen_key(&screen, keys[i]);
+    SCREEN_DO(&screen, "type", "a thin story");
+    screen_key(&screen, "Return");
+    Picture want = FRAME(tool, "--context", "a thin story");
+    press("Escape", &want);
+    want = FRAME(tool, "--stage", "raw");
+    press("ctrl+z", &want);
+    screen_key(&screen, "ctrl+q");
+    assert_int_equal(screen_wait_end(&screen), 0);
+}
+
 /* E writes the figure that the window shows. */
 static void test_the_figure_equals_its_export(void **state) {
     Tool *tool = *state;
@@ -96,6 +113,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         SCREEN_TEST(test_stages_heads_and_words),
         SCREEN_TEST(test_records_padding_and_an_own_question),
+        SCREEN_TEST(test_an_own_review),
         SCREEN_TEST(test_the_figure_equals_its_export),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
