@@ -116,7 +116,7 @@ static void draw_axes(Canvas *canvas, Circle circle) {
     const Theme *theme = canvas->theme;
     int over = (int)lround(circle.radius) + canvas_px(canvas, AXIS_OVER);
     int x = (int)lround(circle.x), y = (int)lround(circle.y);
-    int thick = canvas_px(canvas, theme->line_width);
+    int thick = canvas_px(canvas, 1); /* thin in every theme: the hands are what is read */
     canvas_fill(canvas, (Rect){x - over, y, 2 * over + 1, thick}, theme->line);
     canvas_fill(canvas, (Rect){x, y - over, thick, 2 * over + 1}, theme->line);
 }
@@ -124,14 +124,20 @@ static void draw_axes(Canvas *canvas, Circle circle) {
 static void draw_hand(Canvas *canvas, Circle circle, const DialHand *hand) {
     double away = circle.radius * hand->length;
     double x = circle.x + away * cos(hand->angle), y = circle.y - away * sin(hand->angle);
-    canvas_line(canvas, circle.x, circle.y, x, y, HAND_WIDTH * canvas->scale, hand->color);
+    double thick = HAND_WIDTH * canvas->scale * canvas->theme->line_width;
+    canvas_line(canvas, circle.x, circle.y, x, y, thick, hand->color);
     canvas_disc(canvas, x, y, TIP * canvas->scale, hand->color);
     if (!hand->name) return;
     TextStyle style = {FONT_BOLD, FONT_SMALL, hand->color};
     double out = away + (TIP + 7) * canvas->scale;
     int width = font_width(canvas, style, hand->name), line = font_height(canvas, style);
-    font_draw(canvas, style, (int)lround(circle.x + out * cos(hand->angle) - width / 2.0),
-              (int)lround(circle.y - out * sin(hand->angle) - line / 2.0), hand->name);
+    int left = (int)lround(circle.x + out * cos(hand->angle) - width / 2.0);
+    int top = (int)lround(circle.y - out * sin(hand->angle) - line / 2.0);
+    if (top < canvas->clip.y) { /* above a hand that points straight up its name has no room */
+        top = canvas->clip.y;
+        left = (int)lround(x + (TIP + 3) * canvas->scale);
+    }
+    font_draw(canvas, style, left, top, hand->name);
 }
 
 static void draw_texts(Canvas *canvas, Rect rect, Circle circle, const Dial *dial) {
@@ -143,10 +149,13 @@ static void draw_texts(Canvas *canvas, Rect rect, Circle circle, const Dial *dia
                      TEXT_CENTER, dial->title);
         y += line;
     }
-    if (dial->line)
+    const char *line = dial->line;
+    if (line && dial->brief && font_width(canvas, line_style(canvas), line) > rect.w)
+        line = dial->brief;
+    if (line)
         font_draw_in(canvas, line_style(canvas),
                      (Rect){rect.x, y, rect.w, font_height(canvas, line_style(canvas))},
-                     TEXT_CENTER, dial->line);
+                     TEXT_CENTER, line);
 }
 
 void dial_draw(Canvas *canvas, Rect rect, const Dial *dial) {

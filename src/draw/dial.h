@@ -18,6 +18,7 @@ typedef struct DialHand {
 typedef struct Dial {
     const char *title; /* bold below the circle: "pair 0"; NULL */
     const char *line;  /* mono and dim below that: "θ = 1.000   4.000 rad"; NULL */
+    const char *brief; /* instead of a line that is wider than its place; NULL: the line is cut */
     DialHand hands[2]; /* the first lies on top */
     int hand_count;    /* 0 to 2 */
     bool shade;        /* the turn of `turn` radians that begins at hand 1 */

@@ -156,11 +156,19 @@ static const char *dial_line(const Dials *dials, DialsCouple it, Arena *arena) {
                         (dials->rule.m - dials->rule.n) * frequency);
 }
 
+/* Without θ, where there is little room. */
+static const char *dial_brief(const Dials *dials, DialsCouple it, Arena *arena) {
+    if (!it.turned || dials->rule.quarter) return NULL;
+    return arena_printf(arena, "%.3f rad",
+                        (dials->rule.m - dials->rule.n) * dials->frequency[it.index]);
+}
+
 Dial dials_dial(const Dials *dials, DialsCouple it, const Theme *theme, Arena *arena) {
     const char *title = it.turned ? arena_printf(arena, "pair %d", it.index)
                                   : arena_printf(arena, "features %d, %d", it.a, it.b);
     return (Dial){.title = title,
                   .line = dial_line(dials, it, arena),
+                  .brief = dial_brief(dials, it, arena),
                   .hands = {hand(dials, dials->turned[0], it, dials_query_color(theme), "q"),
                             hand(dials, dials->turned[1], it, dials_key_color(theme), "k")},
                   .hand_count = 2,

@@ -206,7 +206,7 @@ Table encoding_order(const EncodingRule *rule, const Sentence *typed, const int 
     table.quantity = "change";
     table.kind = TABLE_WEIGHTS;
     note_noticing(rule, &table, reversed, arena);
-    table_note(&table, arena_printf(arena, "Changes below %g come from rounding and count as 0.",
+    table_note(&table, arena_printf(arena, "Changes below %.5f come from rounding and count as 0.",
                                     (double)NOTICED));
     return table;
 }

@@ -63,15 +63,15 @@ static void write_real(char out[TEXT_NUMBER_MAX], double value) {
 
 static bool refuse_number(const Knob *knob, const char *value, bool number, Err *err) {
     char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX], words[128] = "";
+    bool whole = knob->kind == KNOB_INT; /* in plain digits, however many */
     write_real(low, knob->min);
     write_real(high, knob->max);
+    if (whole) snprintf(high, sizeof high, "%.0f", knob->max);
     for (const KnobWord *word = knob->words; word && word->name; word++) {
         size_t used = strlen(words);
         snprintf(words + used, sizeof words - used, ", %s", word->name);
     }
-    const char *what = knob->kind == KNOB_INT ? "a whole number from "
-                       : number               ? ""
-                                              : "a number from ";
+    const char *what = whole ? "a whole number from " : number ? "" : "a number from ";
     return err_usage(err, "%s %s: allowed is %s%s to %s%s", knob->name, value, what, low, high,
                      words);
 }

@@ -9,7 +9,13 @@ enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, SIDE_GAP = 24 };
 enum { DIALS_LOWEST = 72, DIALS_HIGHEST = 190, PLOT_LOWEST = 60 };
 enum { SIDE_WIDTH = 300, MAIN_NARROWEST = 580, MAIN_FEW = 400, FEW_COLUMNS = 6 };
 enum { PLOT_SHARE = 2, MATRIX_SHARE = 3 }; /* of the height of the column */
-enum { NATURAL_WIDTH = 760, NATURAL_SIDE = 340, NATURAL_HEIGHT = 600, NATURAL_BESIDE = 740 };
+enum {
+    NATURAL_WIDTH = 760,
+    NATURAL_SIDE = 340,
+    NATURAL_HEIGHT = 600,
+    NATURAL_BESIDE = 740,
+    NATURAL_NUMBERS = 420 /* a matrix at the side with room for numbers */
+};
 
 static const double DIALS_SHARE = 0.36, SIDE_SHARE = 0.33;
 
@@ -195,5 +201,7 @@ void panels_natural(const Canvas *canvas, int count, int *width, int *height) {
 int panels_width(const Canvas *canvas, int first) {
     int narrowest = canvas_px(canvas, MAIN_NARROWEST), gap = canvas_px(canvas, SIDE_GAP);
     if (first < narrowest) first = narrowest;
-    return (int)((first + gap) / (1 - SIDE_SHARE)) + 1;
+    int width = (int)((first + gap) / (1 - SIDE_SHARE)) + 1;
+    int least = (int)(canvas_px(canvas, NATURAL_NUMBERS) / SIDE_SHARE) + 1;
+    return width > least ? width : least;
 }
