@@ -127,7 +127,7 @@ void heatmap_pool_line(const Table *table, const HeatmapPlan *plan, HeatmapPool 
                        int column, int count, Arena scratch, HeatmapBlock *squares) {
     int pool = plan->pool_x, row_end = least(row + plan->pool_y, table->rows.count);
     Span line = {row, row_end, column, least(column + count * pool, table->columns.count)};
-    Strip strip = {NULL};
+    Strip strip = {.high = NULL};
     if (how == POOL_MAX) strip = lay_rows(table, line, &scratch);
     for (int i = 0; i < count; i++) {
         Span span = {row, row_end, column + i * pool, 0};
