@@ -57,6 +57,7 @@ void app_close(App *app) {
     history_free(app);
     if (app->fonts) fonts_close(app->fonts);
     layers_close(app->layers);
+    stage_close(&app->stage);
     Arena *arenas[] = {&app->arena,       &app->scene_arena, &app->frame,
                        &app->scene_spare, &app->frame_spare, &app->scratch};
     for (size_t i = 0; i < sizeof arenas / sizeof arenas[0]; i++) arena_close(arenas[i]);

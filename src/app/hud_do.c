@@ -61,11 +61,20 @@ static bool do_edit(App *app, const char *argument, Err *err) {
     return true;
 }
 
+/* What Enter has opened, NULL if nothing is: Escape closes it. */
+static const Knob *entered(const App *app) {
+    const char *name = app->scene->enter;
+    const Knob *knob = name ? knob_find(app->scene->knobs, name, NULL) : NULL;
+    return knob && knob->kind == KNOB_SWITCH && !knob_at_start(knob, app->state) ? knob : NULL;
+}
+
 static bool do_leave(App *app, const char *argument, Err *err) {
     (void)argument;
     HudMode mode = app->hud.mode;
     bool chosen = scene_view(app->scene, app->state)->row >= 0;
     if (mode == HUD_FIGURE && app->playing) return app_do(app, "pause", err);
+    const Knob *open = mode == HUD_FIGURE ? entered(app) : NULL;
+    if (open) return app_do_words(app, (const char *[]){"set", open->name, open->start}, 3, err);
     if (mode == HUD_FIGURE && app->presentation && !chosen) return app_do(app, "presentation", err);
     if (mode == HUD_FIGURE) return app_do(app, "select none", err);
     hud_mode(app, mode == HUD_VALUE ? HUD_KNOBS : HUD_FIGURE);

@@ -155,17 +155,26 @@ static void wheel_figure(App *app, Rect figure, const Event *event) {
     do_numbers(app, "zoom", numbers, 3);
 }
 
+/* Of a figure of several maps the one under the pointer, too, becomes the chosen one. */
+static void choose_cell(App *app, Cell cell) {
+    const Scene *scene = app->scene;
+    Arena mark = app->scratch;
+    const char *line = scene->choose ? scene->choose(app->state, cell, &app->scratch) : NULL;
+    if (scene->part) scene->part(app->state, &cell);
+    if (!line || hud_do(app, line))
+        hud_do(app, arena_printf(&app->scratch, "select %d,%d", cell.row, cell.column));
+    app->scratch = mark;
+}
+
 /* A click that did not drag chooses the cell under it, or nothing. */
 static void release_figure(App *app, Canvas *canvas, const Event *event) {
     int slack = canvas_px(canvas, 4);
     if (abs(event->x - app->hud.drag_x) > slack || abs(event->y - app->hud.drag_y) > slack) return;
     Cell cell;
-    char line[64] = "select none";
-    if (hud_locate(app, canvas, event->x, event->y, &cell)) {
-        Arena scratch = app->scratch;
-        strcpy(line, arena_printf(&scratch, "select %d,%d", cell.row, cell.column));
-    }
-    hud_do(app, line);
+    if (hud_locate(app, canvas, event->x, event->y, &cell))
+        choose_cell(app, cell);
+    else
+        hud_do(app, "select none");
 }
 
 /* ---- events ---- */

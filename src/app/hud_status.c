@@ -111,8 +111,9 @@ static const char *label_words(const TableAxis *axis, int at, Arena *arena) {
 }
 
 static const char *cell_words(App *app, Arena *arena) {
-    const Table *table = app_table(app);
     Cell cell = app->hud.hover;
+    const Table *table =
+        app->scene->part && cell.row >= 0 ? app->scene->part(app->state, &cell) : app_table(app);
     if (!table || cell.row < 0 || cell.row >= table->rows.count || cell.column < 0 ||
         cell.column >= table->columns.count)
         return NULL;

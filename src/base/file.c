@@ -240,6 +240,13 @@ bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
+bool file_stamp(const char *path, FileStamp *stamp) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    *stamp = (FileStamp){status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    return true;
+}
+
 char *file_join(Arena *arena, const char *folder, const char *name) {
     size_t length = strlen(folder);
     bool slash = length == 0 || folder[length - 1] == '/';

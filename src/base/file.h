@@ -31,6 +31,14 @@ bool file_write(const char *path, const void *bytes, size_t length, Err *err);
 
 bool file_exists(const char *path);
 
+/* What tells whether a regular file is still the one that was read. */
+typedef struct FileStamp {
+    int64_t size, seconds, nanoseconds; /* of the last change */
+} FileStamp;
+
+/* False when there is no such regular file. */
+bool file_stamp(const char *path, FileStamp *stamp);
+
 /* "folder/name" in the arena. */
 char *file_join(Arena *arena, const char *folder, const char *name);
 

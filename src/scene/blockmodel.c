@@ -13,18 +13,7 @@
 /* Keep the numbers of entry and gate apart from those of the blocks. */
 enum { ENTRY_SEED = 7919, GATE_SEED = 15485863 };
 
-enum { MASK_NONE, MASK_CAUSAL };
-
-static const double EPSILON = 1e-5, ROPE_BASE = 10000;
-
-/* Cells of all maps of all layers; each is kept at five steps. */
-static const double CELLS_MOST = 5e7;
-
-const KnobChoice blockmodel_masks[] = {
-    [MASK_NONE] = {"none", "none"},
-    [MASK_CAUSAL] = {"causal", "causal"},
-    {NULL, NULL},
-};
+static const double EPSILON = 1e-5;
 
 /* [out,in], normal with deviation 1/sqrt(in). */
 static const float *random_matrix(Arena *arena, int out, int in, uint64_t seed) {
@@ -172,42 +161,7 @@ const float *blockmodel_entry(Arena *arena, const BlockModel *model, const float
     return entry;
 }
 
-/* ---- what was chosen ---- */
-
-static bool choose_model(const BlockChoice *choice, int in, int layers, Arena *arena,
-                         BlockModel *model, Err *err) {
-    if (*choice->file) return blockmodel_read(arena, choice->file, in, choice->rope, model, err);
-    BlockModelShape shape = {.in = in, .D = choice->d_model, .H = choice->heads, .L = layers};
-    return blockmodel_seeded(arena, shape, choice->rope, (uint64_t)choice->seed, model, err);
-}
-
-static bool check_size(const BlockModelShape *shape, int T, Err *err) {
-    double cells = (double)T * T * shape->H * shape->L;
-    if (cells <= CELLS_MOST) return true;
-    return err_set(err,
-                   "%d tokens, %d heads and %d layers make %.0f million weights, at most %.0f fit; "
-                   "shorten the text or take fewer of them",
-                   T, shape->H, shape->L, cells / 1e6, CELLS_MOST / 1e6);
-}
-
-bool blockmodel_open(const BlockChoice *choice, int layers, Stage *stage, Arena *arena,
-                     BlockSetting *setting, Err *err) {
-    BlockSetting made = {.rule = {.causal = choice->mask == MASK_CAUSAL}};
-    if (!sentence_read(choice->text, (SentenceUnit)choice->unit, choice->embeddings, stage, arena,
-                       &made.sentence, err) ||
-        !choose_model(choice, made.sentence.D, layers, arena, &made.model, err) ||
-        !check_size(&made.model.shape, made.sentence.T, err))
-        return false;
-    made.x = blockmodel_entry(arena, &made.model, made.sentence.x, made.sentence.T);
-    if (choice->rope) {
-        int K = made.model.shape.D / made.model.shape.H;
-        Rope *rope = ARENA_NEW(arena, Rope);
-        *rope = rope_build(arena, K, ROPE_BASE, 0, made.sentence.T);
-        made.rule.rope_q = made.rule.rope_k = rope;
-    }
-    *setting = made;
-    return true;
-}
+/* ---- words ---- */
 
 const char *blockmodel_note(const BlockModel *model) {
     return model->random ? BLOCKMODEL_RANDOM : NULL;

@@ -140,10 +140,27 @@ typedef struct BlockSetting {
 } BlockSetting;
 
 /* From the choice to what block_forward needs, with `layers` layers where the weights are random.
- * Refuses what sentence_read, multihead_check and blockmodel_read refuse, and what would take more
- * than a gigabyte. */
+ * The model's arrays are kept by the stage until another model is wanted, so they serve no longer
+ * than the compute that asked. Refuses what sentence_read, multihead_check and blockmodel_read
+ * refuse, and what would take more than a gigabyte. */
 bool blockmodel_open(const BlockChoice *choice, int layers, Stage *stage, Arena *arena,
                      BlockSetting *setting, Err *err);
+
+/* The blocks run over the sentence. */
+typedef struct BlockRun {
+    BlockSetting setting;
+    const BlockTrace *traces; /* [L]; the last one ends behind its attention */
+} BlockRun;
+
+/* What blockmodel_open makes, run; or the same run as before, where the choice is that of one that
+ * is kept. It lives until a second one has been made; what has been shown, by blockmodel_show,
+ * lives until another one is. */
+bool blockmodel_run(const BlockChoice *choice, int layers, Stage *stage, const BlockRun **run,
+                    Err *err);
+void blockmodel_show(Stage *stage, const BlockRun *run);
+
+/* Frees what the stage keeps. */
+void blockmodel_forget(Stage *stage);
 
 /* Two whole sentences at most, for under a figure: whether the weights are random, and how the
  * vectors came to width D. NULL where there is nothing to say. */

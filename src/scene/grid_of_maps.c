@@ -331,12 +331,13 @@ void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, in
 }
 
 bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
-                         Cell *cell) {
+                         Cell *cell, int *map) {
     Plan plan = plan_grid(canvas, rect, grid);
     for (int i = 0; i < grid->count; i++) {
         if (!rect_contains(place_of(&plan, i), x, y)) continue;
-        HeatmapPlan map = map_plan(canvas, &plan, grid, i);
-        return heatmap_locate(&map, grid->maps[i].table, &plan.style, x, y, &cell->row,
+        HeatmapPlan shown = map_plan(canvas, &plan, grid, i);
+        *map = i;
+        return heatmap_locate(&shown, grid->maps[i].table, &plan.style, x, y, &cell->row,
                               &cell->column);
     }
     return false;

@@ -36,9 +36,9 @@ typedef struct GridOfMaps {
 
 void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid);
 void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, int *height);
-/* The cell at a point, in whichever map. */
+/* The cell at a point, and the map that it is in. */
 bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
-                         Cell *cell);
+                         Cell *cell, int *map);
 /* Lines for the PNG's note about the chosen map. */
 const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena);
 

@@ -66,28 +66,77 @@ const float *headmaps_of(const HeadMaps *maps, int layer, int head) {
     return maps->weights[layer] + (size_t)head * cells;
 }
 
+/* ---- what is looked at ---- */
+
+bool headmaps_check(const HeadMaps *maps, const HeadPick *pick, Err *err) {
+    if (pick->layer >= maps->L)
+        return err_set(err, "layer %d: there %s %d layer%s, counted from 0", pick->layer,
+                       maps->L == 1 ? "is" : "are", maps->L, maps->L == 1 ? "" : "s");
+    int head = pick->head >= maps->H ? pick->head : pick->minus;
+    if (head >= maps->H)
+        return err_set(err, "head %d: there %s %d head%s, counted from 0", head,
+                       maps->H == 1 ? "is" : "are", maps->H, maps->H == 1 ? "" : "s");
+    if (pick->reduce != REDUCE_NONE && pick->minus != HEADMAPS_NO_HEAD)
+        return err_set(err, "reduce and minus are both given; take --reduce none or --minus none");
+    return true;
+}
+
+bool headmaps_single(const HeadPick *pick) {
+    return pick->reduce == REDUCE_NONE && pick->minus == HEADMAPS_NO_HEAD;
+}
+
+const char *headmaps_title(Arena *arena, const HeadMaps *maps, const HeadPick *pick) {
+    const char *many = maps->H == 1 ? "" : "s";
+    if (pick->reduce == REDUCE_MEAN) return arena_printf(arena, "mean of %d head%s", maps->H, many);
+    if (pick->reduce == REDUCE_MAX)
+        return arena_printf(arena, "maximum of %d head%s", maps->H, many);
+    if (pick->minus != HEADMAPS_NO_HEAD)
+        return arena_printf(arena, "head %d minus head %d", pick->head, pick->minus);
+    return arena_printf(arena, "weights of head %d", pick->head);
+}
+
+static const float *picked(Arena *arena, const HeadMaps *maps, const HeadPick *pick) {
+    if (headmaps_single(pick)) return headmaps_of(maps, pick->layer, pick->head);
+    int T = maps->T;
+    const float *weights = maps->weights[pick->layer];
+    float *map = ARENA_ARRAY(arena, float, (size_t)T *(size_t)T);
+    if (pick->minus != HEADMAPS_NO_HEAD)
+        heads_difference(map, weights, T, T, pick->head, pick->minus);
+    else
+        heads_fuse(map, weights, maps->H, T, T, pick->reduce == REDUCE_MAX ? FUSE_MAX : FUSE_MEAN);
+    return map;
+}
+
+Table headmaps_picked(Arena *arena, const HeadMaps *maps, const HeadPick *pick) {
+    Table table = headmaps_table(arena, maps, picked(arena, maps, pick));
+    table.title = headmaps_title(arena, maps, pick);
+    if (pick->minus == HEADMAPS_NO_HEAD) return table;
+    table.kind = TABLE_SIGNED;
+    table.quantity = "difference";
+    table.sums = false;
+    return table;
+}
+
+/* ---- what a map says of itself ---- */
+
 static RowStats row_stats(const HeadMaps *maps, const float *map, int i) {
     size_t at = (size_t)i * (size_t)maps->T;
     return stats_row(map + at, maps->allowed ? maps->allowed + at : NULL, i, maps->T);
 }
 
-void headmaps_entropy(float *out, const HeadMaps *maps, const float *map) {
-    for (int i = 0; i < maps->T; i++) out[i] = (float)row_stats(maps, map, i).entropy_nats;
-}
+/* Means over the rows of a map. */
+typedef struct MapStats {
+    double entropy, distance; /* nats, tokens */
+} MapStats;
 
-void headmaps_distance(float *out, const HeadMaps *maps, const float *map) {
-    for (int i = 0; i < maps->T; i++) out[i] = (float)row_stats(maps, map, i).mean_distance;
-}
-
-typedef void Measure(float *out, const HeadMaps *maps, const float *map);
-
-/* Mean over the rows of a map; scratch goes with its arena. */
-static double mean_of(Measure *measure, const HeadMaps *maps, const float *map, Arena scratch) {
-    float *values = ARENA_ARRAY(&scratch, float, maps->T);
-    double sum = 0;
-    measure(values, maps, map);
-    for (int i = 0; i < maps->T; i++) sum += (double)values[i];
-    return sum / maps->T;
+static MapStats map_stats(const HeadMaps *maps, const float *map) {
+    MapStats means = {0, 0};
+    for (int i = 0; i < maps->T; i++) {
+        RowStats row = row_stats(maps, map, i);
+        means.entropy += row.entropy_nats / maps->T;
+        means.distance += row.mean_distance / maps->T;
+    }
+    return means;
 }
 
 const char *headmaps_name(Arena *arena, int layer, int head, bool with_layer) {
@@ -101,31 +150,30 @@ GridMap *headmaps_grid(Arena *arena, const HeadMaps *maps, int first, int count)
     for (int i = 0; i < count; i++) {
         int layer = first + i / maps->H, head = i % maps->H;
         const float *map = headmaps_of(maps, layer, head);
-        double entropy = mean_of(headmaps_entropy, maps, map, *arena);
-        double distance = mean_of(headmaps_distance, maps, map, *arena);
+        MapStats means = map_stats(maps, map);
         tables[i] = headmaps_table(arena, maps, map);
         grid[i] = (GridMap){.table = &tables[i],
                             .title = headmaps_name(arena, layer, head, count > maps->H),
-                            .lines = {arena_printf(arena, "entropy %.2f nats", entropy),
-                                      arena_printf(arena, "distance %.2f", distance)}};
+                            .lines = {arena_printf(arena, "entropy %.2f nats", means.entropy),
+                                      arena_printf(arena, "distance %.2f", means.distance)}};
     }
     return grid;
 }
 
 const char *headmaps_note(Arena *arena, const HeadMaps *maps, const float *map) {
+    MapStats means = map_stats(maps, map);
     return arena_printf(arena, "Entropy %.6f nats and distance %.4g tokens, means over the rows.",
-                        mean_of(headmaps_entropy, maps, map, *arena),
-                        mean_of(headmaps_distance, maps, map, *arena));
+                        means.entropy, means.distance);
 }
 
 const char *headmaps_mean_note(Arena *arena, const HeadMaps *maps, int layer, const float *mean) {
     double heads = 0;
     for (int h = 0; h < maps->H; h++)
-        heads += mean_of(headmaps_entropy, maps, headmaps_of(maps, layer, h), *arena) / maps->H;
+        heads += map_stats(maps, headmaps_of(maps, layer, h)).entropy / maps->H;
     return arena_printf(arena,
                         "The mean is no head: its rows have an entropy of %.6f nats, those of the "
                         "heads %.6f on average.",
-                        mean_of(headmaps_entropy, maps, mean, *arena), heads);
+                        map_stats(maps, mean).entropy, heads);
 }
 
 Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map) {
@@ -133,13 +181,15 @@ Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map) {
     uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
     for (size_t i = 0; maps->allowed && i < cells; i++)
         if (!maps->allowed[i]) states[i] = CELL_BLOCKED;
-    return (Table){.quantity = "weight",
+    Table table = {.quantity = "weight",
                    .kind = TABLE_WEIGHTS,
                    .rows = maps->queries,
                    .columns = maps->keys,
                    .values = map,
                    .states = states,
                    .sums = true};
+    table_seal(&table, states);
+    return table;
 }
 
 Table headmaps_rows(Arena *arena, const HeadMaps *maps, bool distance, TableAxis rows,
@@ -147,9 +197,10 @@ Table headmaps_rows(Arena *arena, const HeadMaps *maps, bool distance, TableAxis
     float *values;
     uint8_t *states;
     Table table = table_new(arena, rows, maps->queries, &values, &states);
-    for (int i = 0; i < rows.count; i++)
-        (distance ? headmaps_distance : headmaps_entropy)(values + (size_t)i * (size_t)maps->T,
-                                                          maps, list[i]);
+    for (int n = 0; n < rows.count * maps->T; n++) {
+        RowStats row = row_stats(maps, list[n / maps->T], n % maps->T);
+        values[n] = (float)(distance ? row.mean_distance : row.entropy_nats);
+    }
     table.title = distance ? "mean distance of each row" : "entropy of each row";
     table.quantity = distance ? "tokens" : "nats";
     table.kind = TABLE_AMOUNTS;

@@ -28,12 +28,30 @@ HeadMaps headmaps_run(Arena *arena, const BlockTrace *traces, int L, const Label
  * columns. Refuses what makes no whole layers of H heads, and numbers that are no weights. */
 bool headmaps_typed(Arena *arena, const char *value, int H, HeadMaps *maps, Err *err);
 
+/* What is looked at: a head of a layer, its difference to another one, or the layer's heads as one
+ * map. */
+typedef enum HeadReduce { REDUCE_NONE, REDUCE_MEAN, REDUCE_MAX } HeadReduce;
+enum { HEADMAPS_NO_HEAD = -1 };
+typedef struct HeadPick {
+    int layer, head;
+    int minus;  /* or HEADMAPS_NO_HEAD */
+    int reduce; /* HeadReduce */
+} HeadPick;
+
+/* Refuses layers and heads that are not there, and minus together with reduce. */
+bool headmaps_check(const HeadMaps *maps, const HeadPick *pick, Err *err);
+
+/* Whether it is the map of one head, as it is. */
+bool headmaps_single(const HeadPick *pick);
+
+/* "weights of head 2", "mean of 4 heads", "head 1 minus head 3". */
+const char *headmaps_title(Arena *arena, const HeadMaps *maps, const HeadPick *pick);
+
+/* [T,T] with its title. */
+Table headmaps_picked(Arena *arena, const HeadMaps *maps, const HeadPick *pick);
+
 /* [T,T] of a head. */
 const float *headmaps_of(const HeadMaps *maps, int layer, int head);
-
-/* [T] entropy in nats and mean distance in tokens of each query's row of any map[T,T]. */
-void headmaps_entropy(float *out, const HeadMaps *maps, const float *map);
-void headmaps_distance(float *out, const HeadMaps *maps, const float *map);
 
 /* A table over map[T,T], its blocked cells marked. */
 Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map);
@@ -41,8 +59,8 @@ Table headmaps_table(Arena *arena, const HeadMaps *maps, const float *map);
 /* "head 2", or "layer 1, head 2". */
 const char *headmaps_name(Arena *arena, int layer, int head, bool with_layer);
 
-/* count maps for a grid, from head 0 of layer first on, each with its entropy and distance, means
- * over its rows. More than one layer: the titles name it. */
+/* count maps for a grid, from head 0 of layer first on, each with its title, and with its entropy
+ * and distance, means over its rows. More than one layer: the titles name it. */
 GridMap *headmaps_grid(Arena *arena, const HeadMaps *maps, int first, int count);
 
 /* What a map says of itself in a sentence; the mean of a layer's heads beside those heads. */

@@ -108,6 +108,13 @@ typedef struct Scene {
     void (*natural)(const SceneState *state, Canvas *canvas, int *width, int *height);
     /* The cell of the stage shown at a point, for a figure drawn into rect. */
     bool (*locate)(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell);
+    /* In a figure of several maps locate gives cells of all of them side by side: the table of the
+     * map that such a cell is in, and the cell becomes one of that table. NULL: there is one map.
+     */
+    const Table *(*part)(const SceneState *state, Cell *cell);
+    /* The command line by which a click on such a cell chooses its map, "set head 2"; NULL when it
+     * is chosen already. */
+    const char *(*choose)(const SceneState *state, Cell cell, Arena *arena);
     /* What that cell is made of, in arena. Asked with row -1 while no cell is chosen: then false,
      * or what there is to say about the whole figure. */
     bool (*probe)(const SceneState *state, Arena *arena, Cell cell, Probe *probe);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "draw/color.h"
 #include "draw/heatmap.h"
+#include "scene/blockmodel.h"
 
 #include <string.h>
 
@@ -80,4 +81,8 @@ bool stage_vectors(Stage *stage, const char *path, const WordVectors **vectors, 
     }
     *vectors = &stage->vectors;
     return true;
+}
+
+void stage_close(Stage *stage) {
+    blockmodel_forget(stage);
 }

@@ -25,7 +25,11 @@ typedef struct Stage {
                                  written */
     Memo scores;              /* Q K^T of the text shown last, in arena; the scenes of one text
                                  share it */
+    struct BlockMemory *block_memory; /* of scene/blockmodel.h; NULL until a model is wanted */
 } Stage;
+
+/* Frees what has memory of its own; the rest goes with the stage's arena. */
+void stage_close(Stage *stage);
 
 /* Loads at the first call, then lends. */
 bool stage_bpe(Stage *stage, const Bpe **bpe, Err *err);

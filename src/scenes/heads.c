@@ -2,7 +2,6 @@
  * difference of two; entropy and distance of every row, how alike the heads are, and what the
  * layers make of the input tokens together. */
 #include "base/text.h"
-#include "core/encoder.h"
 #include "core/health.h"
 #include "scene/blockmodel.h"
 #include "scene/figure.h"
@@ -23,9 +22,8 @@
         "All layers multiplied, residuals included: which input tokens a position is made of.")
 
 typedef enum HeadsStage { WEIGHTS, ENTROPY, DISTANCE, AGREEMENT, ROLLOUT, COUNT } HeadsStage;
-typedef enum HeadsReduce { REDUCE_NONE, REDUCE_MEAN, REDUCE_MAX } HeadsReduce;
 
-enum { MAPS_TEXT_MAX = 65536, LAYERS_MAX = 12, HEADS_MAX = 32, NO_HEAD = -1, ALL_LAYERS = -1 };
+enum { MAPS_TEXT_MAX = 65536, LAYERS_MAX = 12, HEADS_MAX = 32 };
 enum { PROBE_HEADS = 12 };
 
 struct SceneState {
@@ -33,15 +31,15 @@ struct SceneState {
     Stage *stage;
     BlockChoice choice;
     char maps_text[MAPS_TEXT_MAX];
-    int shown, layers, layer, head, minus, reduce, measure;
+    HeadPick pick;
+    int shown, layers, measure;
     double residual;
-    bool large;
+    bool large, all_layers;
     /* made by compute */
     BlockSetting setting; /* of a model */
     HeadMaps maps;
-    int at;        /* the layer of the chosen map: layer, or 0 for all */
-    GridMap *grid; /* the maps of the layer, or of all layers */
-    int grid_count;
+    GridMap *grid;         /* the maps of the layer, or of all layers */
+    int first, grid_count; /* the first layer in it, and how many maps */
     const Table *tables[COUNT];
 };
 
@@ -62,8 +60,7 @@ static const KnobChoice measures[] = {
     {NULL, NULL},
 };
 
-static const KnobWord layer_words[] = {{"all", "all", ALL_LAYERS}, {NULL, NULL, 0}};
-static const KnobWord head_words[] = {{"none", "none", NO_HEAD}, {NULL, NULL, 0}};
+static const KnobWord head_words[] = {{"none", "none", HEADMAPS_NO_HEAD}, {NULL, NULL, 0}};
 
 static const Knob knobs[] = {
     {.name = "stage",
@@ -78,18 +75,24 @@ static const Knob knobs[] = {
     {.name = "layer",
      .label = "layer",
      .kind = KNOB_INT,
-     .at = offsetof(SceneState, layer),
+     .at = offsetof(SceneState, pick.layer),
      .min = 0,
      .max = LAYERS_MAX - 1,
      .step = 1,
-     .words = layer_words,
      .start = "0",
      .key = 'L',
-     .help = "the layer whose heads are shown, counted from 0; all: a row of maps for each"},
+     .help = "the layer whose heads are shown, counted from 0"},
+    {.name = "all-layers",
+     .label = "all layers",
+     .kind = KNOB_SWITCH,
+     .at = offsetof(SceneState, all_layers),
+     .start = "off",
+     .key = 'W',
+     .help = "the heads of all layers at once, a row of maps for each layer"},
     {.name = "head",
      .label = "head",
      .kind = KNOB_INT,
-     .at = offsetof(SceneState, head),
+     .at = offsetof(SceneState, pick.head),
      .min = 0,
      .max = HEADS_MAX - 1,
      .step = 1,
@@ -105,7 +108,7 @@ static const Knob knobs[] = {
     {.name = "reduce",
      .label = "heads as",
      .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, reduce),
+     .at = offsetof(SceneState, pick.reduce),
      .choices = reductions,
      .start = "none",
      .key = 'A',
@@ -113,7 +116,7 @@ static const Knob knobs[] = {
     {.name = "minus",
      .label = "minus head",
      .kind = KNOB_INT,
-     .at = offsetof(SceneState, minus),
+     .at = offsetof(SceneState, pick.minus),
      .min = 0,
      .max = HEADS_MAX - 1,
      .step = 1,
@@ -165,33 +168,35 @@ static bool open(SceneState *state, Stage *stage, Err *err) {
 }
 
 static bool has_grid(const SceneState *state) {
-    return state->shown == WEIGHTS && !state->large && state->reduce == REDUCE_NONE &&
-           state->minus == NO_HEAD;
+    return state->shown == WEIGHTS && !state->large && headmaps_single(&state->pick);
+}
+
+/* The chosen map's place in the grid. */
+static int chosen_place(const SceneState *state) {
+    return (state->pick.layer - state->first) * state->maps.H + state->pick.head;
+}
+
+/* Which head a cell that locate gave belongs to. Maps other than the chosen one lie to its right:
+ * the columns of the first begin behind the last of the chosen one. */
+static HeadPick pick_at(const SceneState *state, Cell cell) {
+    HeadPick pick = state->pick;
+    int place = cell.column / state->maps.T - 1;
+    if (!has_grid(state) || place < 0 || place >= state->grid_count) return pick;
+    pick.layer = state->first + place / state->maps.H;
+    pick.head = place % state->maps.H;
+    return pick;
 }
 
 /* ---- numbers ---- */
 
-static bool read_maps(SceneState *state, Arena *arena, HeadMaps *maps, BlockSetting *setting,
+/* *run stays NULL where the maps are typed. */
+static bool read_maps(SceneState *state, Arena *arena, HeadMaps *maps, const BlockRun **run,
                       Err *err) {
     if (*state->maps_text)
         return headmaps_typed(arena, state->maps_text, state->choice.heads, maps, err);
-    if (!blockmodel_open(&state->choice, state->layers, state->stage, arena, setting, err))
-        return false;
-    const BlockModel *model = &setting->model;
-    const BlockTrace *traces = encoder_run_blocks(arena, model->blocks, model->shape.L, setting->x,
-                                                  setting->sentence.T, &setting->rule);
-    *maps = headmaps_run(arena, traces, model->shape.L, setting->sentence.labels);
-    return true;
-}
-
-static bool check_places(const SceneState *state, const HeadMaps *maps, Err *err) {
-    if (state->layer >= maps->L)
-        return err_set(err, "layer %d: there are %d layers, counted from 0", state->layer, maps->L);
-    int head = state->head >= maps->H ? state->head : state->minus;
-    if (head >= maps->H)
-        return err_set(err, "head %d: there are %d heads, counted from 0", head, maps->H);
-    if (state->reduce != REDUCE_NONE && state->minus != NO_HEAD)
-        return err_set(err, "reduce and minus are both given; take --reduce none or --minus none");
+    if (!blockmodel_run(&state->choice, state->layers, state->stage, run, err)) return false;
+    const BlockSetting *setting = &(*run)->setting;
+    *maps = headmaps_run(arena, (*run)->traces, setting->model.shape.L, setting->sentence.labels);
     return true;
 }
 
@@ -218,74 +223,47 @@ static void add_table(SceneState *state, Arena *arena, HeadsStage stage, Table t
 }
 
 static const char *head_name(const SceneState *state, int layer, int head, Arena *arena) {
-    return headmaps_name(arena, layer, head, state->layer == ALL_LAYERS);
+    return headmaps_name(arena, layer, head, state->all_layers);
 }
 
-/* Of maps that have to become one: the mean, unless the maximum is asked for. */
 static HeadFuse fuse_of(const SceneState *state) {
-    return state->reduce == REDUCE_MAX ? FUSE_MAX : FUSE_MEAN;
+    return state->pick.reduce == REDUCE_MAX ? FUSE_MAX : FUSE_MEAN;
 }
 
-static const float *reduced(const SceneState *state, Arena *arena) {
+static void note_weights(const SceneState *state, Table *table, Arena *arena) {
     const HeadMaps *maps = &state->maps;
-    size_t T = (size_t)maps->T;
-    float *map = ARENA_ARRAY(arena, float, T *T);
-    if (state->minus != NO_HEAD)
-        heads_difference(map, maps->weights[state->at], maps->T, maps->T, state->head,
-                         state->minus);
-    else
-        heads_fuse(map, maps->weights[state->at], maps->H, maps->T, maps->T, fuse_of(state));
-    return map;
-}
-
-static const char *map_title(const SceneState *state, Arena *arena) {
-    int H = state->maps.H;
-    const char *many = H == 1 ? "" : "s";
-    if (state->reduce == REDUCE_MEAN) return arena_printf(arena, "mean of %d head%s", H, many);
-    if (state->reduce == REDUCE_MAX) return arena_printf(arena, "maximum of %d head%s", H, many);
-    if (state->minus != NO_HEAD)
-        return arena_printf(arena, "head %d minus head %d", state->head, state->minus);
-    return arena_printf(arena, "weights of head %d", state->head);
+    const HeadPick *pick = &state->pick;
+    if (pick->reduce == REDUCE_MAX)
+        table_note(table, "A maximum has rows that do not sum to 1.");
+    else if (pick->reduce == REDUCE_MEAN)
+        table_note(table, headmaps_mean_note(arena, maps, pick->layer, table->values));
+    else if (headmaps_single(pick) && !has_grid(state))
+        table_note(table, headmaps_note(arena, maps, table->values));
+    if (!*state->maps_text || !headmaps_single(pick)) return;
+    Health health = health_weights(arena, table->values, NULL, maps->T, maps->T);
+    for (int i = 0; i < health.wrong; i++) table_note(table, health.lines[i]);
 }
 
 static void add_weights(SceneState *state, Arena *arena) {
-    const HeadMaps *maps = &state->maps;
-    bool single = state->reduce == REDUCE_NONE && state->minus == NO_HEAD;
-    const float *map = single ? headmaps_of(maps, state->at, state->head) : reduced(state, arena);
-    Table table = headmaps_table(arena, maps, map);
-    table.title = map_title(state, arena);
-    if (state->minus != NO_HEAD) {
-        table.kind = TABLE_SIGNED;
-        table.quantity = "difference";
-        table.sums = false;
-    } else if (state->reduce == REDUCE_MAX) {
-        table_note(&table, "A maximum has rows that do not sum to 1.");
-    } else if (!has_grid(state)) {
-        table_note(&table, state->reduce == REDUCE_MEAN
-                               ? headmaps_mean_note(arena, maps, state->at, map)
-                               : headmaps_note(arena, maps, map));
-    }
-    if (*state->maps_text && single) {
-        Health health = health_weights(arena, map, NULL, maps->T, maps->T);
-        for (int i = 0; i < health.wrong; i++) table_note(&table, health.lines[i]);
-    }
+    Table table = headmaps_picked(arena, &state->maps, &state->pick);
+    note_weights(state, &table, arena);
     add_table(state, arena, WEIGHTS, table);
 }
 
 /* A row for each head of the layers shown, and one for their mean where that is asked for. */
 static void add_rows(SceneState *state, Arena *arena) {
     const HeadMaps *maps = &state->maps;
-    int layers = state->layer == ALL_LAYERS ? maps->L : 1, count = layers * maps->H;
+    int count = state->grid_count;
     const float **list = ARENA_ARRAY(arena, const float *, count + 1);
     Label *labels = ARENA_ARRAY(arena, Label, count + 1);
     for (int i = 0; i < count; i++) {
-        int layer = state->at + i / maps->H, head = i % maps->H;
+        int layer = state->first + i / maps->H, head = i % maps->H;
         list[i] = headmaps_of(maps, layer, head);
         labels[i] = label_plain(arena, head_name(state, layer, head, arena));
     }
-    if (state->reduce == REDUCE_MEAN && layers == 1) {
-        list[count] = reduced(state, arena);
-        labels[count++] = label_plain(arena, map_title(state, arena));
+    if (state->pick.reduce == REDUCE_MEAN && !state->all_layers) {
+        list[count] = state->tables[WEIGHTS]->values;
+        labels[count++] = label_plain(arena, state->tables[WEIGHTS]->title);
     }
     TableAxis rows = {"head", count, labels};
     add_table(state, arena, (HeadsStage)state->shown,
@@ -294,22 +272,23 @@ static void add_rows(SceneState *state, Arena *arena) {
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
     HeadMaps maps;
-    BlockSetting setting = {0};
-    if (!read_maps(state, arena, &maps, &setting, err) || !check_places(state, &maps, err))
+    const BlockRun *run = NULL;
+    if (!read_maps(state, arena, &maps, &run, err) || !headmaps_check(&maps, &state->pick, err))
         return false;
     memset(state->tables, 0, sizeof state->tables);
     state->maps = maps;
-    state->setting = setting;
-    state->at = state->layer == ALL_LAYERS ? 0 : state->layer;
-    add_weights(state, arena);
-    if (has_grid(state)) {
-        state->grid_count = (state->layer == ALL_LAYERS ? maps.L : 1) * maps.H;
-        state->grid = headmaps_grid(arena, &maps, state->at, state->grid_count);
+    if (run) {
+        state->setting = run->setting;
+        blockmodel_show(state->stage, run);
     }
+    state->first = state->all_layers ? 0 : state->pick.layer;
+    state->grid_count = (state->all_layers ? maps.L : 1) * maps.H;
+    add_weights(state, arena);
+    if (has_grid(state)) state->grid = headmaps_grid(arena, &maps, state->first, state->grid_count);
     if (state->shown == ENTROPY || state->shown == DISTANCE) add_rows(state, arena);
     if (state->shown == AGREEMENT)
         add_table(state, arena, AGREEMENT,
-                  headmaps_agreement(arena, &maps, state->at, (HeadMeasure)state->measure));
+                  headmaps_agreement(arena, &maps, state->pick.layer, (HeadMeasure)state->measure));
     if (state->shown == ROLLOUT)
         add_table(state, arena, ROLLOUT,
                   headmaps_rollout(arena, &maps, fuse_of(state), state->residual));
@@ -332,9 +311,10 @@ static const char *mask_words(const SceneState *state) {
 static const char *layer_words_of(const SceneState *state, Arena *arena) {
     const HeadMaps *maps = &state->maps;
     if (state->shown == ROLLOUT) return "";
-    if (state->layer == ALL_LAYERS)
+    bool many = has_grid(state) || state->shown == ENTROPY || state->shown == DISTANCE;
+    if (state->all_layers && many)
         return arena_printf(arena, " · %d layers of %d heads", maps->L, maps->H);
-    return arena_printf(arena, " · layer %d of 0 … %d", state->at, maps->L - 1);
+    return arena_printf(arena, " · layer %d of 0 … %d", state->pick.layer, maps->L - 1);
 }
 
 static const char *caption(const SceneState *state, Arena *arena) {
@@ -370,8 +350,8 @@ static GridOfMaps grid_of(const SceneState *state, Arena *arena) {
                        .facts = figure_facts(state, arena),
                        .maps = state->grid,
                        .count = state->grid_count,
-                       .columns = state->layer == ALL_LAYERS ? state->maps.H : 0,
-                       .chosen = state->head,
+                       .columns = state->all_layers ? state->maps.H : 0,
+                       .chosen = chosen_place(state),
                        .notes = state->tables[WEIGHTS],
                        .view = &state->view};
     if (*state->maps_text) return grid;
@@ -406,7 +386,23 @@ static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, in
     Figure shown = figure(state, canvas->arena);
     if (!has_grid(state)) return figure_locate(canvas, rect, &shown, x, y, cell);
     GridOfMaps grid = grid_of(state, canvas->arena);
-    return grid_of_maps_locate(canvas, rect, &grid, x, y, cell);
+    int place;
+    if (!grid_of_maps_locate(canvas, rect, &grid, x, y, cell, &place)) return false;
+    if (place != grid.chosen) cell->column += (place + 1) * state->maps.T;
+    return true;
+}
+
+static const Table *part(const SceneState *state, Cell *cell) {
+    if (!has_grid(state)) return state->tables[state->shown];
+    HeadPick pick = pick_at(state, *cell);
+    cell->column %= state->maps.T;
+    return state->grid[(pick.layer - state->first) * state->maps.H + pick.head].table;
+}
+
+static const char *choose(const SceneState *state, Cell cell, Arena *arena) {
+    HeadPick pick = pick_at(state, cell);
+    if (pick.layer == state->pick.layer && pick.head == state->pick.head) return NULL;
+    return arena_printf(arena, "set layer %d head %d", pick.layer, pick.head);
 }
 
 static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
@@ -418,47 +414,50 @@ static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, 
 
 /* ---- the inspector ---- */
 
-/* The same cell in every head, the chosen one hot; then how the chosen one came about. */
-static void probe_heads(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
+/* The same cell in every head of the layer, the one pointed at hot; then how that came about. */
+static void probe_heads(const SceneState *state, Arena *arena, HeadPick pick, Probe *probe) {
     const HeadMaps *maps = &state->maps;
-    size_t at = (size_t)cell.row * (size_t)maps->T + (size_t)cell.column;
-    bool single = state->reduce == REDUCE_NONE && state->minus == NO_HEAD;
+    size_t at = (size_t)probe->cell.row * (size_t)maps->T + (size_t)probe->cell.column;
+    bool single = headmaps_single(&pick);
     for (int h = 0; h < maps->H && h < PROBE_HEADS; h++)
-        inspect_number(probe, arena, head_name(state, state->at, h, arena),
-                       (double)headmaps_of(maps, state->at, h)[at])
-            ->hot = single && h == state->head;
+        inspect_number(probe, arena, head_name(state, pick.layer, h, arena),
+                       (double)headmaps_of(maps, pick.layer, h)[at])
+            ->hot = single && h == pick.head;
     if (!single)
-        inspect_number(probe, arena, map_title(state, arena), (double)probe->value)->hot = true;
+        inspect_number(probe, arena, headmaps_title(arena, maps, &pick), (double)probe->value)
+            ->hot = true;
     if (!single || !maps->traces || probe->state != CELL_OK) return;
-    const AttentionTrace *head = &maps->traces[state->at].self.heads[state->head];
-    int K = maps->traces[state->at].self.K;
-    inspect_number(probe, arena, arena_printf(arena, "q · k, head %d", state->head),
+    const MultiHeadTrace *self = &maps->traces[pick.layer].self;
+    const AttentionTrace *head = &self->heads[pick.head];
+    inspect_number(probe, arena, arena_printf(arena, "q · k, head %d", pick.head),
                    (double)head->scores[at])
         ->rule = true;
-    inspect_number(probe, arena, arena_printf(arena, "÷ √%d", K), (double)head->scaled[at]);
-    inspect_line(probe, "d_k = d_model ÷ heads", arena_printf(arena, "%d", K));
+    inspect_number(probe, arena, arena_printf(arena, "÷ √%d", self->K), (double)head->scaled[at]);
+    inspect_line(probe, "d_k = d_model ÷ heads", arena_printf(arena, "%d", self->K));
+}
+
+static void probe_weights(const SceneState *state, Arena *arena, HeadPick pick, const Table *shown,
+                          Probe *out) {
+    const HeadMaps *maps = &state->maps;
+    const uint8_t *allowed = maps->allowed;
+    if (allowed) allowed += (size_t)out->cell.row * (size_t)maps->T;
+    probe_heads(state, arena, pick, out);
+    if (pick.minus == HEADMAPS_NO_HEAD) inspect_row(out, arena, shown, allowed, out->cell.row);
+    if (out->state == CELL_BLOCKED)
+        out->sentence = "Blocked: this key comes after the query, and the causal mask hides it.";
 }
 
 static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
-    const Table *shown = state->tables[state->shown];
-    if (cell.row < 0 || cell.column < 0 || cell.row >= shown->rows.count ||
-        cell.column >= shown->columns.count)
-        return false;
+    if (cell.row < 0 || cell.column < 0) return false;
+    HeadPick pick = pick_at(state, cell);
+    const Table *shown = part(state, &cell);
+    if (cell.row >= shown->rows.count || cell.column >= shown->columns.count) return false;
     *out = inspect_cell(arena, shown, cell);
-    if (state->shown == WEIGHTS) {
-        probe_heads(state, arena, cell, out);
-        if (state->minus == NO_HEAD)
-            inspect_row(out, arena, shown,
-                        state->maps.allowed
-                            ? state->maps.allowed + (size_t)cell.row * (size_t)state->maps.T
-                            : NULL,
-                        cell.row);
-    } else {
+    if (state->shown == WEIGHTS)
+        probe_weights(state, arena, pick, shown, out);
+    else
         inspect_number(out, arena, shown->quantity, (double)out->value)->hot = true;
-    }
     if (state->shown == ROLLOUT) inspect_row(out, arena, shown, NULL, cell.row);
-    if (out->state == CELL_BLOCKED)
-        out->sentence = "Blocked: this key comes after the query, and the causal mask hides it.";
     return true;
 }
 
@@ -489,6 +488,8 @@ const Scene scene_heads = {
     .natural = natural,
     .locate = locate,
     .geometry = geometry,
+    .part = part,
+    .choose = choose,
     .probe = probe,
     .table = table,
     .facts = facts,

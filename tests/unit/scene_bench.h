@@ -108,6 +108,7 @@ static inline void bench_close(Bench *bench) {
     rmdir(path);
     rmdir(bench->folder);
     if (bench->fonts) fonts_close(bench->fonts);
+    stage_close(&bench->stage);
     arena_close(&bench->frame);
     arena_close(&bench->frame_spare);
     arena_close(&bench->arena);

@@ -213,6 +213,7 @@ static void check_locate(Bench *bench) {
         for (int x = 0; x < 900; x += curves ? 1 : 3) {
             Cell cell;
             if (!scene->locate(bench->state, &canvas, canvas.clip, x, y, &cell)) continue;
+            if (scene->part) assert_non_null(scene->part(bench->state, &cell));
             assert_true(cell.row >= 0 && cell.row < table->rows.count);
             assert_true(cell.column >= 0 && cell.column < table->columns.count);
             int at = cell.row * columns + cell.column % columns;
