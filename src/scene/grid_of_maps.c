@@ -330,17 +330,21 @@ void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, in
     *height = smaller(*height, most);
 }
 
-bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
-                         Cell *cell, int *map) {
+int grid_of_maps_find(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y, Cell *cell) {
     Plan plan = plan_grid(canvas, rect, grid);
     for (int i = 0; i < grid->count; i++) {
         if (!rect_contains(place_of(&plan, i), x, y)) continue;
-        HeatmapPlan shown = map_plan(canvas, &plan, grid, i);
-        *map = i;
-        return heatmap_locate(&shown, grid->maps[i].table, &plan.style, x, y, &cell->row,
-                              &cell->column);
+        HeatmapPlan map = map_plan(canvas, &plan, grid, i);
+        bool found =
+            heatmap_locate(&map, grid->maps[i].table, &plan.style, x, y, &cell->row, &cell->column);
+        return found ? i : -1;
     }
-    return false;
+    return -1;
+}
+
+bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
+                         Cell *cell) {
+    return grid_of_maps_find(canvas, rect, grid, x, y, cell) >= 0;
 }
 
 const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena) {

@@ -36,9 +36,11 @@ typedef struct GridOfMaps {
 
 void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid);
 void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, int *height);
-/* The cell at a point, and the map that it is in. */
+/* The cell at a point, in whichever map. */
 bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y,
-                         Cell *cell, int *map);
+                         Cell *cell);
+/* The same, and which map; -1 when there is no cell. */
+int grid_of_maps_find(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y, Cell *cell);
 /* Lines for the PNG's note about the chosen map. */
 const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena);
 

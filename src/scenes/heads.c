@@ -386,8 +386,8 @@ static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, in
     Figure shown = figure(state, canvas->arena);
     if (!has_grid(state)) return figure_locate(canvas, rect, &shown, x, y, cell);
     GridOfMaps grid = grid_of(state, canvas->arena);
-    int place;
-    if (!grid_of_maps_locate(canvas, rect, &grid, x, y, cell, &place)) return false;
+    int place = grid_of_maps_find(canvas, rect, &grid, x, y, cell);
+    if (place < 0) return false;
     if (place != grid.chosen) cell->column += (place + 1) * state->maps.T;
     return true;
 }
