@@ -190,6 +190,27 @@ static void test_space_plays_the_steps(void **state) {
     assert_string_equal(value(it, "stage"), "tokens");
 }
 
+/* Motion that has an end ends the playing; before that Escape does, and leaves what is chosen. */
+static void test_playing_ends_by_itself_and_by_escape(void **state) {
+    Fixture *it = *state;
+    assert_true(app_do(&it->app, "scene cache --step 6", NULL));
+    assert_true(app_do(&it->app, "select 1,0", NULL));
+    press_key(it, ' ', 0);
+    assert_true(app_step(&it->app, 1));
+    assert_string_equal(value(it, "step"), "7");
+    assert_true(it->app.playing);
+    press_key(it, KEY_ESCAPE, 0);
+    assert_false(it->app.playing || app_step(&it->app, 1));
+    assert_int_equal(scene_view(it->app.scene, it->app.state)->row, 1);
+    press_key(it, ' ', 0);
+    assert_true(app_step(&it->app, 1));
+    assert_string_equal(value(it, "step"), "8");
+    assert_false(it->app.playing);
+    press_key(it, ' ', 0);
+    assert_true(it->app.playing && app_step(&it->app, 1));
+    assert_string_equal(value(it, "step"), "0");
+}
+
 static void test_columns_go_in_small_windows(void **state) {
     Fixture *it = *state;
     resize(it, 900, 700);
@@ -508,6 +529,7 @@ int main(void) {
         WITH_APP(test_presentation_is_not_smaller),
         WITH_APP(test_lessons_fit_their_line),
         WITH_APP(test_space_plays_the_steps),
+        WITH_APP(test_playing_ends_by_itself_and_by_escape),
         WITH_APP(test_columns_go_in_small_windows),
         WITH_APP(test_drawing_at_any_size),
         WITH_APP(test_keys_become_lines),
