@@ -86,16 +86,20 @@ static bool turn(App *app, const char *name, bool on, Err *err) {
     return app_do_words(app, words, 2, err);
 }
 
-/* The steps line has two ends; the letter of its knob goes around. */
+/* The steps line has two ends; the letter of its knob goes around. A step that the scene's numbers
+ * do not have is passed over; where none is left, the first one says why. */
 static bool step(App *app, int direction, Err *err) {
     if (app->scene->left_right) return turn(app, app->scene->left_right, direction > 0, err);
     const Knob *knob = hud_steps_knob(app);
     if (!knob) return err_set(err, "this scene has no steps");
-    int at = knob_choice(knob, app->state) + direction;
+    Err why = {.text = ""}, other = {.text = ""};
     app->waited = 0;
-    if (at < 0 || !knob->choices[at].name) return true;
-    const char *words[] = {"set", knob->name, knob->choices[at].name};
-    return app_do_words(app, words, 3, err);
+    for (int at = knob_choice(knob, app->state) + direction; at >= 0 && knob->choices[at].name;
+         at += direction) {
+        const char *words[] = {"set", knob->name, knob->choices[at].name};
+        if (app_do_words(app, words, 3, why.text[0] ? &other : &why)) return true;
+    }
+    return !why.text[0] || err_set(err, "%s", why.text);
 }
 
 static bool do_step(App *app, const char *argument, Err *err) {

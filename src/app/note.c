@@ -6,6 +6,7 @@
 #include "app/history.h"
 #include "base/words.h"
 #include "draw/png.h"
+#include "scene/typed.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,17 +43,19 @@ static bool mark_file(const char *path, FileMark *mark, Err *err) {
     return ok || err_set(err, "%s could not be read to its end", path);
 }
 
-/* The path that a knob's value names: the value of a file knob, what stands behind "@" in a text;
- * NULL when it names none. */
-static const char *named_file(const Knob *knob, const char *value) {
-    if (knob->kind == KNOB_FILE) return *value ? value : NULL;
-    return knob->kind == KNOB_TEXT && value[0] == '@' ? value + 1 : NULL;
+/* The path that a knob's value names: the value of a file knob, what stands behind "@" in a text,
+ * without the name of a tensor in it; NULL when it names none. */
+static const char *named_file(const Knob *knob, const char *value, Arena *arena) {
+    const char *tensor;
+    if (knob->kind == KNOB_FILE) return *value ? typed_path(value, arena, &tensor) : NULL;
+    bool names = knob->kind == KNOB_TEXT && value[0] == '@';
+    return names ? typed_path(value + 1, arena, &tensor) : NULL;
 }
 
 static void add_files(App *app, Arena *arena, Text *note) {
     for (const Knob *knob = app->scene->knobs; knob->name; knob++) {
         FileMark mark;
-        const char *path = named_file(knob, knob_get(knob, app->state, arena));
+        const char *path = named_file(knob, knob_get(knob, app->state, arena), arena);
         if (!path || !mark_file(path, &mark, NULL)) continue;
         Text line = text_open(arena);
         words_add(&line, path);
@@ -171,7 +174,7 @@ static bool files_unchanged(const Note *note, Arena *arena, Err *err) {
         const Knob *knob;
         const char *value;
         if (!change_read_option(scene, words, count, &at, arena, &knob, &value, err)) return false;
-        const char *path = named_file(knob, value);
+        const char *path = named_file(knob, value, arena);
         if (path && !file_unchanged(note, knob, path, arena, err)) return false;
     }
     return true;

@@ -90,3 +90,9 @@ Color color_mix(Color a, Color b, double share_of_b) {
     double share = share_of_b < 0 ? 0 : share_of_b > 1 ? 1 : share_of_b;
     return mix_channel(a, b, 16, share) | mix_channel(a, b, 8, share) | mix_channel(a, b, 0, share);
 }
+
+Color color_grey(Color color) {
+    double light = color_luminance(color);
+    double value = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+    return (Color)lround(255 * value) * 0x010101u;
+}

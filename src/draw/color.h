@@ -54,5 +54,7 @@ double color_luminance(Color color);
 double color_contrast(Color a, Color b);
 Color color_text_on(Color ground);
 Color color_mix(Color a, Color b, double share_of_b);
+/* The grey that is as light. */
+Color color_grey(Color color);
 
 #endif

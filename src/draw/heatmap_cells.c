@@ -12,6 +12,7 @@ typedef struct Squares {
     const HeatmapPlan *plan;
     const HeatmapBlock *blocks; /* one row of them */
     Color *line;                /* [matrix.w] */
+    const Color *greys;         /* the palette nearly without hue; NULL until it is needed */
     int across;
 } Squares;
 
@@ -21,9 +22,18 @@ static Rect inner_square(const Squares *s, int down, int across, int count) {
                   count * plan->cell_w - plan->gap, plan->cell_h - plan->gap};
 }
 
-static void fill_line(const Squares *s) {
+/* For the rows of padding: what they see is of no use, but it stays readable, signs too. */
+static const Color *greys(Squares *s, Arena *arena) {
+    if (s->greys) return s->greys;
+    const Color *colors = palette_table(s->plan->palette);
+    Color *made = ARENA_ARRAY(arena, Color, PALETTE_STEPS);
+    for (int i = 0; i < PALETTE_STEPS; i++)
+        made[i] = color_mix(colors[i], color_grey(colors[i]), 0.8);
+    return s->greys = made;
+}
+
+static void fill_line(const Squares *s, const Color *colors) {
     const HeatmapPlan *plan = s->plan;
-    const Color *colors = palette_table(plan->palette);
     Color ground = s->canvas->theme->bg;
     Color *pixel = s->line;
     for (int i = 0; i < s->across; i++) {
@@ -105,7 +115,8 @@ void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *ta
     s.line = ARENA_ARRAY(&scratch, Color, plan->matrix.w);
     for (int down = 0; down < heatmap_squares_down(plan); down++) {
         s.blocks = heatmap_squares(&inside, plan, table, style, down, room);
-        fill_line(&s);
+        bool padding = table->rows.labels[plan->first_row + down * plan->pool_y].padding;
+        fill_line(&s, padding ? greys(&s, &scratch) : palette_table(plan->palette));
         copy_line(&s, plan->matrix.y + down * plan->cell_h, plan->cell_h - plan->gap);
         cover_states(&s, down);
         mark_clipped(&s, down);

@@ -71,12 +71,24 @@ static void add_steps(Legend *legend, const HeatmapPlan *plan, const Table *tabl
     if (across > 1) add_step(legend, across, table->columns.name);
 }
 
+/* Rows in grey. */
+static void add_padding(Legend *legend, const HeatmapPlan *plan, const Table *table) {
+    const Label *labels = table->rows.labels + plan->first_row;
+    bool any = false;
+    for (int i = 0; i < plan->shown_rows; i++) any = any || labels[i].padding;
+    if (!any) return;
+    const char *row = table->rows.name && *table->rows.name ? table->rows.name : "row";
+    Item *item = add(legend, "");
+    snprintf(item->text, TEXT_MAX, "grey row: the %s is padding", row);
+}
+
 static Legend make_legend(const HeatmapPlan *plan, const Table *table, const HeatmapStyle *style) {
     Legend legend = {0};
     add_states(&legend, plan->states);
     if (plan->over) add(&legend, "above the scale")->kind = ITEM_OVER;
     if (plan->under) add(&legend, "below the scale")->kind = ITEM_UNDER;
     if (plan->pool > 1) add_pool(&legend, plan, table, style);
+    add_padding(&legend, plan, table);
     add_steps(&legend, plan, table);
     if (plan->values_unfit) add(&legend, "values do not fit");
     return legend;

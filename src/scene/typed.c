@@ -24,13 +24,12 @@ static bool read_file(const char *name, const char *path, Arena *arena, const ch
 
 /* ---- numbers ---- */
 
-/* "FILE#NAME", unless there is a file of that whole name. *tensor is NULL without a name. */
-static const char *split_name(const char *value, Arena *arena, const char **tensor) {
-    const char *mark = strrchr(value, '#');
+const char *typed_path(const char *file, Arena *arena, const char **tensor) {
+    const char *mark = strrchr(file, '#');
     *tensor = NULL;
-    if (!mark || file_exists(value)) return value;
+    if (!mark || file_exists(file)) return file;
     *tensor = mark + 1;
-    return arena_bytes(arena, value, (size_t)(mark - value));
+    return arena_bytes(arena, file, (size_t)(mark - file));
 }
 
 static bool check_shape(const char *name, const Numbers *numbers, Arena *arena, Err *err) {
@@ -91,7 +90,7 @@ typedef struct Source {
 
 static bool open_source(const char *name, const char *value, Arena *arena, Source *source,
                         Err *err) {
-    source->path = split_name(value + 1, arena, &source->tensor);
+    source->path = typed_path(value + 1, arena, &source->tensor);
     return file_read(source->path, NUMBERS_LIMIT, arena, &source->file, err) ||
            err_at(err, "%s", name);
 }

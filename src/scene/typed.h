@@ -15,6 +15,10 @@ bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Gr
 
 enum { TYPED_SIDE_MAX = 4096 };
 
+/* The path in "FILE#NAME", in arena; all of it when there is a file of that whole name. *tensor is
+ * NULL without a name. */
+const char *typed_path(const char *file, Arena *arena, const char **tensor);
+
 /* One matrix of what a knob holds. */
 typedef struct TypedMatrix {
     int layers, heads; /* how many the knob's numbers have: 1 of what they have not */

@@ -178,6 +178,30 @@ static void test_a_changed_file_is_refused(void **state) {
                        "/etc/hostname");
 }
 
+/* One tensor of a file is still the file. */
+static void test_a_tensor_of_a_changed_file_is_refused(void **state) {
+    Fixture *fixture = *state;
+    App *app = &fixture->app;
+    Err err = {0};
+    char tensors[] = "\x38\0\0\0\0\0\0\0"
+                     "{\"a\":{\"dtype\":\"U8\",\"shape\":[2,3],\"data_offsets\":[0,6]}} "
+                     "\1\2\3\4\5\6";
+    size_t length = 8 + 0x38 + 6;
+    assert_int_equal(length, sizeof tensors - 1);
+    app->overwrite = true;
+    const char *path = file_join(&fixture->arena, fixture->folder, "labels.txt");
+    assert_true(file_write(path, tensors, length, &err));
+    good(app, arena_printf(&fixture->arena, "scene matrix --weights @%s#a", path));
+    good(app, arena_printf(&fixture->arena, "png %s", fixture->png));
+    good(app, "scene blank");
+    assert_true(note_open(app, fixture->png, &err));
+    good(app, "scene blank");
+    tensors[length - 1] = 7;
+    assert_true(file_write(path, tensors, length, &err));
+    check_refused(fixture, "has changed");
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_picture_brings_its_state_back, set_up, tear_down),
@@ -185,6 +209,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_strange_notes_are_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_note_cannot_write_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_changed_file_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_tensor_of_a_changed_file_is_refused, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
