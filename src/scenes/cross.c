@@ -213,12 +213,22 @@ static bool check_padding(const SceneState *state, const Sentence *review, Err *
                    review->T, state->pad, keys, SENTENCE_TOKENS_MAX);
 }
 
-static bool make_model(const SceneState *state, int in, Arena *arena, BlockModel *model, Err *err) {
+/* Told at the raw stage too, so that a wrong number does not wait for a later one. */
+static bool check_heads(const SceneState *state, Err *err) {
+    int H = state->heads;
+    if (!multihead_check(state->d_model, H, H, true, err)) return false;
+    return state->head < H || err_set(err, "head %d: there %s %d head%s, counted from 0",
+                                      state->head, H == 1 ? "is" : "are", H, H == 1 ? "" : "s");
+}
+
+/* One block, in arena; none at the raw stage. */
+static bool make_model(const SceneState *state, Arena *arena, CrossInput *input, Err *err) {
+    if (state->shown == CROSS_RAW) return true;
     BlockModelShape shape = {
-        .in = in, .D = state->d_model, .H = state->heads, .L = 1, .cross = true};
-    if (!blockmodel_seeded(arena, shape, true, (uint64_t)state->seed, model, err)) return false;
-    return state->head < shape.H ||
-           err_set(err, "head %d: there are %d heads, counted from 0", state->head, shape.H);
+        .in = input->question.D, .D = state->d_model, .H = state->heads, .L = 1, .cross = true};
+    BlockModel *model = ARENA_NEW(arena, BlockModel);
+    input->model = model;
+    return blockmodel_seeded(arena, shape, true, (uint64_t)state->seed, model, err);
 }
 
 /* The longest word of the question says most; of equal ones the last. */
@@ -235,14 +245,12 @@ static int longest(const TableAxis *axis) {
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
     CrossInput input = {.pad = state->pad, .temperature = state->temperature, .head = state->head};
-    BlockModel model;
     if (!need_records(state, err) ||
         !read_text(state, "query", question_text(state), arena, &input.question, err) ||
         !read_text(state, "context", review_text(state), arena, &input.review, err) ||
-        !check_padding(state, &input.review, err) ||
-        !make_model(state, input.question.D, arena, &model, err))
+        !check_padding(state, &input.review, err) || !check_heads(state, err) ||
+        !make_model(state, arena, &input, err))
         return false;
-    if (state->shown != CROSS_RAW) input.model = &model;
     state->input = input;
     state->maps = crossmaps_make(arena, &input);
     state->first_row = longest(&state->maps.queries);

@@ -205,4 +205,16 @@ static inline void bench_line(const Probe *probe, const char *name, const char *
     fail_msg("no line \"%s\"", name);
 }
 
+/* The number that a line of the inspector has. */
+static inline double bench_number(const Probe *probe, const char *name) {
+    for (int i = 0; i < probe->line_count; i++)
+        if (strcmp(probe->lines[i].name, name) == 0) {
+            const char *value = probe->lines[i].value;
+            bool minus = strncmp(value, "−", strlen("−")) == 0;
+            return (minus ? -1 : 1) * strtod(minus ? value + strlen("−") : value, NULL);
+        }
+    fail_msg("no line \"%s\"", name);
+    return 0;
+}
+
 #endif

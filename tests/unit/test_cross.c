@@ -2,6 +2,7 @@
  * the mean of heads, the figure's words in the map's colours; the records and damaged ones. */
 #include "scene_bench.h"
 
+#include "core/stats.h"
 #include "draw/heatmap.h"
 #include "scene/records.h"
 #include "scene/sentence.h"
@@ -149,6 +150,25 @@ static void test_raw_weights_are_likeness(void **state) {
     assert_false(says(table, "random"));
 }
 
+/* Nearly 0: all weight is on the largest score of each row, and nothing is NaN. */
+static void test_A17_temperature_of_every_map(void **state) {
+    Bench *bench = *state;
+    for (int s = 0; s < 3; s++) {
+        int top[8];
+        BENCH_MAKE(bench, &scene_cross, "stage", stages[s], "head", "1");
+        const Table *table = bench_table(bench, stages[s]);
+        for (int i = 0; i < 8; i++)
+            stats_top_keys(table->values + i * table->columns.count, table->columns.count, &top[i],
+                           1);
+        BENCH_MAKE(bench, &scene_cross, "stage", stages[s], "head", "1", "temperature", "1e-38");
+        table = bench_table(bench, stages[s]);
+        for (int i = 0; i < 8; i++) {
+            assert_near(table_row_sum(table, i), 1, 1e-6);
+            if (s < 2) assert_true(table_value(table, i, top[i]) > 0.49f); /* equal words share */
+        }
+    }
+}
+
 static void test_random_weights_say_so_and_follow_the_seed(void **state) {
     Bench *bench = *state;
     for (int s = 1; s < 3; s++) {
@@ -163,17 +183,6 @@ static void test_random_weights_say_so_and_follow_the_seed(void **state) {
     }
 }
 
-static double line_number(const Probe *probe, const char *name) {
-    for (int i = 0; i < probe->line_count; i++)
-        if (strcmp(probe->lines[i].name, name) == 0) {
-            const char *value = probe->lines[i].value;
-            bool minus = strncmp(value, "−", strlen("−")) == 0;
-            return (minus ? -1 : 1) * strtod(minus ? value + strlen("−") : value, NULL);
-        }
-    fail_msg("no line \"%s\"", name);
-    return 0;
-}
-
 static void test_arithmetic_of_a_weight(void **state) {
     Bench *bench = *state;
     static const char *const divisors[] = {"÷ √384", "÷ √32", "÷ √32"};
@@ -181,10 +190,10 @@ static void test_arithmetic_of_a_weight(void **state) {
     for (int s = 0; s < 3; s++) {
         BENCH_MAKE(bench, &scene_cross, "stage", stages[s], "head", "2", "pad", "1");
         Probe probe = bench_probe(bench, 5, 3);
-        double weight = line_number(&probe, "exp(s − max)") / line_number(&probe, "sum of row");
+        double weight = bench_number(&probe, "exp(s − max)") / bench_number(&probe, "sum of row");
         assert_near(weight, probe.value, 1e-4);
-        assert_near(line_number(&probe, "q · k") / sqrt(widths[s]),
-                    line_number(&probe, divisors[s]), 1e-3);
+        assert_near(bench_number(&probe, "q · k") / sqrt(widths[s]),
+                    bench_number(&probe, divisors[s]), 1e-3);
         assert_true(probe.bar_count > 0);
         bench_line(&probe, "row sum", "1.0000");
     }
@@ -340,6 +349,7 @@ int main(void) {
         TEST(test_order_of_the_review_does_not_matter),
         TEST(test_A15_the_mean_of_heads_is_said_to_be_one),
         TEST(test_raw_weights_are_likeness),
+        TEST(test_A17_temperature_of_every_map),
         TEST(test_random_weights_say_so_and_follow_the_seed),
         TEST(test_arithmetic_of_a_weight),
         TEST(test_words_below_are_in_the_colours_of_the_map),

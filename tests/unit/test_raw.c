@@ -123,26 +123,15 @@ static void test_score_scale(void **state) {
     assert_true(named);
 }
 
-static double line_number(const Probe *probe, const char *name) {
-    for (int i = 0; i < probe->line_count; i++)
-        if (strcmp(probe->lines[i].name, name) == 0) {
-            const char *value = probe->lines[i].value;
-            bool minus = strncmp(value, "−", strlen("−")) == 0;
-            return (minus ? -1 : 1) * strtod(minus ? value + strlen("−") : value, NULL);
-        }
-    fail_msg("no line \"%s\"", name);
-    return 0;
-}
-
 /* What the inspector says is the way to the weight: exp over the row's sum. */
 static void test_arithmetic_of_a_weight(void **state) {
     Bench *bench = *state;
     BENCH_MAKE(bench, &scene_raw, "stage", "weights");
     Probe probe = bench_probe(bench, 10, 1);
     assert_string_equal(probe.title, "warm → film");
-    double weight = line_number(&probe, "exp(s − max)") / line_number(&probe, "sum of row");
+    double weight = bench_number(&probe, "exp(s − max)") / bench_number(&probe, "sum of row");
     assert_true(fabs(weight - (double)probe.value) < 1e-4);
-    assert_true(fabs(line_number(&probe, "q · k") / sqrt(384) - line_number(&probe, "÷ √384")) <
+    assert_true(fabs(bench_number(&probe, "q · k") / sqrt(384) - bench_number(&probe, "÷ √384")) <
                 1e-3);
     assert_true(probe.lines[probe.line_count - 1].hot);
     assert_int_equal(probe.bar_count, 6);
