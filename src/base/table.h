@@ -38,7 +38,7 @@ typedef struct TableAxis {
     const Label *labels; /* [count] */
 } TableAxis;
 
-enum { TABLE_NOTES_MAX = 8 };
+enum { TABLE_NOTES_MAX = 16 };
 
 /* What one pass over the cells tells: the ends of the colour scale come from here. */
 typedef struct TableSummary {
@@ -89,7 +89,7 @@ double table_row_sum(const Table *table, int row);
  * -1 none. */
 bool table_range(const Table *table, int skip_column, float *low, float *high);
 
-/* Adds a sentence; the ninth and later are dropped. */
+/* Adds a sentence; those beyond TABLE_NOTES_MAX are dropped. */
 void table_note(Table *table, const char *sentence);
 
 /* The fields from "stage" to "notes" of the JSON that `heed numbers` prints (DESIGN section 5),

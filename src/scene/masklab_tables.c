@@ -193,7 +193,8 @@ static Health look_over(const MaskResult *result, Arena *arena) {
     return health;
 }
 
-/* Findings of what is wrong stand among the notes that are drawn, the good ones behind them. */
+/* What is wrong stands among the notes that are drawn where weights are; all other findings stand
+ * behind them. */
 static void note_findings(const MaskInput *input, MaskResult *result, MaskStage stage,
                           const Health *health, Arena *arena) {
     Table *table = result->tables[stage];
@@ -205,7 +206,7 @@ static void note_findings(const MaskInput *input, MaskResult *result, MaskStage 
     for (int i = 0; about && i < health->wrong; i++) table_note(table, lines[i]);
     for (int i = 0; i < input->note_count; i++) table_note(table, input->notes[i]);
     result->own_notes = table->note_count;
-    for (int i = health->wrong; about && i < health->count; i++) table_note(table, lines[i]);
+    for (int i = about ? health->wrong : 0; i < health->count; i++) table_note(table, lines[i]);
 }
 
 /* ---- all ---- */

@@ -251,8 +251,8 @@ static void test_E4_no_weights_at_all(void **state) {
 static void test_E1_long_sequences(void **state) {
     enum { HEADER = 128 };
     Tool *tool = *state;
-    static const int sizes[] = {200, 512, 4096};
-    for (int i = 0; i < 3; i++) {
+    static const int sizes[] = {200, 512, 1024, 4096};
+    for (int i = 0; i < 4; i++) {
         size_t n = (size_t)sizes[i], cells = n * n, length = HEADER + cells * sizeof(float);
         uint8_t *bytes = arena_alloc(&tool->arena, length);
         char header[HEADER];
