@@ -10,7 +10,7 @@
 static const double BLOCK_EPS = 1e-5;
 
 static float *rows(Arena *arena, int T, int D) {
-    return ARENA_ARRAY(arena, float, (size_t)T *(size_t)D);
+    return ARENA_ROOM(arena, float, (size_t)T *(size_t)D);
 }
 
 static float *normed(Arena *arena, const Norm *norm, const float *x, int T, int D) {

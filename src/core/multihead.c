@@ -38,7 +38,7 @@ bool multihead_check(int D, int H, int G, bool turned, Err *err) {
 
 /* heads[heads,rows,K] from side[rows, heads K]. */
 static float *split(Arena *arena, const float *side, int rows, int heads, int K) {
-    float *out = ARENA_ARRAY(arena, float, (size_t)rows *(size_t)heads *(size_t)K);
+    float *out = ARENA_ROOM(arena, float, (size_t)rows *(size_t)heads *(size_t)K);
     size_t width = (size_t)K;
     for (int t = 0; t < rows; t++)
         for (int h = 0; h < heads; h++)
@@ -60,7 +60,7 @@ static float *turn(Arena *arena, float *heads, const Rope *rope, RopePairing pai
 }
 
 static float *project(Arena *arena, const Linear *layer, const float *x, int rows, int I, int O) {
-    float *y = ARENA_ARRAY(arena, float, (size_t)rows *(size_t)O);
+    float *y = ARENA_ROOM(arena, float, (size_t)rows *(size_t)O);
     linear_run(y, layer, x, rows, I, O);
     return y;
 }
@@ -121,8 +121,8 @@ void multihead_attend(Arena *arena, const MultiHead *net, const MultiHeadRule *r
     size_t cells = (size_t)T * (size_t)S;
     trace->allowed = allowed_of(arena, rule, T, S);
     trace->heads = ARENA_ARRAY(arena, AttentionTrace, H);
-    trace->weights = ARENA_ARRAY(arena, float, cells *(size_t)H);
-    trace->joined = ARENA_ARRAY(arena, float, (size_t)T *(size_t)H *(size_t)K);
+    trace->weights = ARENA_ROOM(arena, float, cells *(size_t)H);
+    trace->joined = ARENA_ROOM(arena, float, (size_t)T *(size_t)H *(size_t)K);
     for (int h = 0; h < H; h++) {
         float *weights = trace->weights + (size_t)h * cells;
         trace->heads[h] = attend_head(arena, net, rule, trace, h);

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "core/block.h"
 #include "core/rope.h"
-#include "scene/figure.h"
 #include "scene/inspect.h"
+#include "scene/pair.h"
 #include "scene/scene.h"
 #include "scene/typed.h"
 
@@ -20,9 +20,9 @@
 typedef enum ExerciseStage { ROTATED, WEIGHTS, OUTPUT, COUNT } ExerciseStage;
 typedef enum Tables { TABLES_IDENTITY, TABLES_BASE, TABLES_GIVEN } Tables;
 
-enum { LIMIT = 256, TYPED_MAX = 65536, HEADS_MAX = 64, BOTH_NARROWEST = 640 };
+enum { LIMIT = 256, TYPED_MAX = 65536, HEADS_MAX = 64 };
 
-static const double EPSILON = 1e-5, LEFT_SHARE = 0.54;
+static const double EPSILON = 1e-5;
 
 struct SceneState {
     View view;
@@ -123,19 +123,29 @@ static const Knob knobs[] = {
 
 /* ---- the arrays ---- */
 
-static BlockArray array_of(const Grid *grid) {
-    return (BlockArray){.values = grid->values, .rank = 2, .shape = {grid->rows, grid->columns}};
+static bool check_finite(const char *name, const Grid *grid, Err *err) {
+    for (int n = 0; n < grid->rows * grid->columns; n++)
+        if (!isfinite(grid->values[n]))
+            return err_set(err, "%s: row %d, column %d is %g; every number must be finite", name,
+                           n / grid->columns + 1, n % grid->columns + 1, (double)grid->values[n]);
+    return true;
+}
+
+static bool read_array(const char *name, const char *value, Arena *arena, BlockArray *array,
+                       Err *err) {
+    Grid grid;
+    if (!typed_grid(name, value, LIMIT, arena, &grid, err) || !check_finite(name, &grid, err))
+        return false;
+    *array = (BlockArray){.values = grid.values, .rank = 2, .shape = {grid.rows, grid.columns}};
+    return true;
 }
 
 static bool read_weights(const char *name, const char *value, int D, Arena *arena,
                          BlockArray *array, Err *err) {
-    Grid grid = {.rows = D, .columns = D};
-    if (*value && !typed_grid(name, value, LIMIT, arena, &grid, err)) return false;
-    if (!*value) {
-        grid.values = ARENA_ARRAY(arena, float, (size_t)D *(size_t)D);
-        for (int i = 0; i < D; i++) grid.values[(size_t)i * (size_t)D + (size_t)i] = 1;
-    }
-    *array = array_of(&grid);
+    if (*value) return read_array(name, value, arena, array, err);
+    float *identity = ARENA_ARRAY(arena, float, (size_t)D *(size_t)D);
+    for (int i = 0; i < D; i++) identity[(size_t)i * (size_t)D + (size_t)i] = 1;
+    *array = (BlockArray){.values = identity, .rank = 2, .shape = {D, D}};
     return true;
 }
 
@@ -166,38 +176,18 @@ static bool read_tables(const SceneState *state, Arena *arena, Arrays *arrays, E
         make_tables(state, arena, arrays);
         return true;
     }
-    Grid cosines, sines;
-    if (!typed_grid("cos", state->cos, LIMIT, arena, &cosines, err) ||
-        !typed_grid("sin", state->sin, LIMIT, arena, &sines, err))
-        return false;
-    arrays->cos = array_of(&cosines);
-    arrays->sin = array_of(&sines);
-    return true;
-}
-
-static bool check_finite(const char *name, BlockArray array, Err *err) {
-    for (int i = 0; i < array.shape[0]; i++)
-        for (int j = 0; j < array.shape[1]; j++) {
-            float value = array.values[(size_t)i * (size_t)array.shape[1] + (size_t)j];
-            if (!isfinite(value))
-                return err_set(err, "%s: row %d, column %d is %g; every number must be finite",
-                               name, i + 1, j + 1, (double)value);
-        }
-    return true;
+    return read_array("cos", state->cos, arena, &arrays->cos, err) &&
+           read_array("sin", state->sin, arena, &arrays->sin, err);
 }
 
 static bool read_arrays(const SceneState *state, Arena *arena, Arrays *arrays, Err *err) {
-    Grid x;
-    if (!typed_grid("x", state->x, LIMIT, arena, &x, err)) return false;
-    arrays->x = array_of(&x);
-    return read_weights("wq", state->wq, x.columns, arena, &arrays->wq, err) &&
-           read_weights("wk", state->wk, x.columns, arena, &arrays->wk, err) &&
-           read_weights("wv", state->wv, x.columns, arena, &arrays->wv, err) &&
-           read_weights("wo", state->wo, x.columns, arena, &arrays->wo, err) &&
-           read_tables(state, arena, arrays, err) && check_finite("x", arrays->x, err) &&
-           check_finite("wq", arrays->wq, err) && check_finite("wk", arrays->wk, err) &&
-           check_finite("wv", arrays->wv, err) && check_finite("wo", arrays->wo, err) &&
-           check_finite("cos", arrays->cos, err) && check_finite("sin", arrays->sin, err);
+    if (!read_array("x", state->x, arena, &arrays->x, err)) return false;
+    int D = arrays->x.shape[1];
+    return read_weights("wq", state->wq, D, arena, &arrays->wq, err) &&
+           read_weights("wk", state->wk, D, arena, &arrays->wk, err) &&
+           read_weights("wv", state->wv, D, arena, &arrays->wv, err) &&
+           read_weights("wo", state->wo, D, arena, &arrays->wo, err) &&
+           read_tables(state, arena, arrays, err);
 }
 
 /* The block of core/block.h, by its other door: post-norm, no feed-forward, nothing turned. */
@@ -256,8 +246,17 @@ static Table stage_table(const SceneState *state, ExerciseStage stage, const Mul
     table.values = weights            ? trace->weights + (size_t)state->head * T * T
                    : stage == ROTATED ? beside(trace, arena)
                                       : output;
-    table.states = ARENA_ARRAY(arena, uint8_t, T * (size_t)table.columns.count);
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, T * (size_t)table.columns.count);
+    table.states = states;
+    table_seal(&table, states);
     return table;
+}
+
+/* The scale of a table comes from its summary: both get one that holds the numbers of both. */
+static void share_scale(Table *a, Table *b) {
+    a->summary.low = b->summary.low = fminf(a->summary.low, b->summary.low);
+    a->summary.high = b->summary.high = fmaxf(a->summary.high, b->summary.high);
+    a->summary.least = b->summary.least = fminf(a->summary.least, b->summary.least);
 }
 
 static double largest_difference(const Table *a, const Table *b) {
@@ -288,6 +287,7 @@ static void add_stage(SceneState *state, ExerciseStage stage, Arena *arena) {
     made[0].title =
         stage == WEIGHTS ? arena_printf(arena, "weights of head %d", state->head) : titles[stage];
     made[1].title = "the same without rotation";
+    share_scale(&made[0], &made[1]);
     note_difference(state, &made[0], &made[1], arena);
     if (stage == OUTPUT)
         table_note(&made[0], "Each row has mean 0 and, with 1e-5 inside the root, a variance of "
@@ -333,60 +333,73 @@ static const char *caption(const SceneState *state, Arena *arena) {
                         tables_words(state, arena));
 }
 
-static Figure figure(const SceneState *state, Arena *arena) {
+static const char *figure_facts(const SceneState *state, Arena *arena) {
     const RopeBlock *block = &state->block;
-    const char *facts = arena_printf(arena, "%d = %d head%s × %d · scale: 1/√%d", block->D,
-                                     block->H, block->H == 1 ? "" : "s", block->K, block->K);
-    return (Figure){.caption = caption(state, arena),
-                    .facts = facts,
-                    .table = state->tables[state->shown],
-                    .view = &state->view};
+    return arena_printf(
+        arena,
+        "%d = %d head%s × %d · scale: 1/√%d · %s down, %s across · colours: one scale for both",
+        block->D, block->H, block->H == 1 ? "" : "s", block->K, block->K,
+        state->tables[state->shown]->rows.name, state->tables[state->shown]->columns.name);
 }
 
-/* Where there is room for both, the block without rotation has the right part of rect. */
-static Rect left_of(const Canvas *canvas, Rect rect, Rect *right) {
-    int least = canvas_px(canvas, BOTH_NARROWEST), part = (int)(rect.w * LEFT_SHARE);
-    *right = (Rect){rect.x + part, rect.y, rect.w - part, rect.h};
-    if (rect.w < least) right->w = 0;
-    return (Rect){rect.x, rect.y, rect.w < least ? rect.w : part, rect.h};
+static Pair pair(const SceneState *state, Arena *arena) {
+    return (Pair){.caption = caption(state, arena),
+                  .facts = figure_facts(state, arena),
+                  .titles = {"With rotation", "Without rotation"},
+                  .sides = {state->tables[state->shown], state->plain_tables[state->shown]},
+                  .both = state->tables[state->shown],
+                  .view = &state->view};
 }
 
 static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
-    Rect right, left = left_of(canvas, rect, &right);
-    Figure shown = figure(state, canvas->arena);
-    figure_draw(canvas, left, &shown);
-    if (!right.w) return;
-    shown.caption = "Without rotation";
-    shown.facts = NULL;
-    shown.table = state->plain_tables[state->shown];
-    figure_draw(canvas, right, &shown);
+    Pair shown = pair(state, canvas->arena);
+    pair_draw(canvas, rect, &shown);
 }
 
 static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {
-    Figure shown = figure(state, canvas->arena);
-    int least = canvas_px(canvas, BOTH_NARROWEST);
-    figure_natural(canvas, &shown, width, height);
-    *width = (int)(*width / LEFT_SHARE);
-    if (*width < least) *width = least;
+    Pair shown = pair(state, canvas->arena);
+    pair_natural(canvas, &shown, width, height);
 }
 
+/* Cells of the right map, beside which they lie, are those of the block without rotation. */
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
-    Rect right, left = left_of(canvas, rect, &right);
-    Figure shown = figure(state, canvas->arena);
-    return figure_locate(canvas, left, &shown, x, y, cell);
+    Pair shown = pair(state, canvas->arena);
+    return pair_locate(canvas, rect, &shown, x, y, cell);
+}
+
+static const Table *part(const SceneState *state, Cell *cell) {
+    const Table *left = state->tables[state->shown];
+    if (cell->column < left->columns.count) return left;
+    cell->column -= left->columns.count;
+    return state->plain_tables[state->shown];
 }
 
 static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
-    Rect right, left = left_of(canvas, rect, &right);
-    Figure shown = figure(state, arena);
-    return figure_geometry(canvas, left, &shown, arena);
+    Pair shown = pair(state, arena);
+    return pair_geometry(canvas, rect, &shown, arena);
 }
 
 /* ---- the inspector ---- */
 
+/* One of the two blocks that stand side by side. */
+typedef struct Side {
+    const MultiHeadTrace *attention;
+    const float *sum; /* x + attention, [T,D] */
+    const Table *table;
+    bool turned;
+} Side;
+
+static Side side_of(const SceneState *state, bool turned) {
+    const BlockTrace *plain = &state->plain;
+    if (turned)
+        return (Side){state->block.attention, state->block.sum, state->tables[state->shown], true};
+    return (Side){&plain->self, plain->self_sub.sum, state->plain_tables[state->shown], false};
+}
+
 /* A turned feature from its pair: a cos − b sin, or a sin + b cos. */
-static void probe_rotated(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    const MultiHeadTrace *trace = state->block.attention;
+static void probe_rotated(const SceneState *state, Side side, Arena *arena, Probe *probe) {
+    const MultiHeadTrace *trace = side.attention;
+    Cell cell = probe->cell;
     int D = trace->D, K = trace->K, feature = cell.column % D, h = feature / K;
     int second = feature % K % 2, pair = feature % K / 2;
     const float *split = cell.column < D ? trace->q_split : trace->k_split;
@@ -395,49 +408,59 @@ static void probe_rotated(const SceneState *state, Arena *arena, Cell cell, Prob
     inspect_line(probe, "head, pair", arena_printf(arena, "%d, %d", h, pair));
     inspect_number(probe, arena, "a", (double)row[0]);
     inspect_number(probe, arena, "b", (double)row[1]);
-    inspect_number(probe, arena, "cos", (double)state->rope.cos[at]);
-    inspect_number(probe, arena, "sin", (double)state->rope.sin[at]);
-    inspect_number(probe, arena, second ? "a sin + b cos" : "a cos − b sin", (double)probe->value)
+    if (side.turned) {
+        inspect_number(probe, arena, "cos", (double)state->rope.cos[at]);
+        inspect_number(probe, arena, "sin", (double)state->rope.sin[at]);
+    }
+    const char *turned = second ? "a sin + b cos" : "a cos − b sin";
+    inspect_number(probe, arena,
+                   side.turned ? turned
+                   : second    ? "b, not turned"
+                               : "a, not turned",
+                   (double)probe->value)
         ->hot = true;
 }
 
-static void probe_weight(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    const MultiHeadTrace *trace = state->block.attention;
+static void probe_weight(const SceneState *state, Side side, Arena *arena, Probe *probe) {
+    const MultiHeadTrace *trace = side.attention;
     const AttentionTrace *head = &trace->heads[state->head];
+    Cell cell = probe->cell;
     size_t row = (size_t)cell.row * (size_t)trace->T, at = row + (size_t)cell.column;
     inspect_number(probe, arena, "q · k", (double)head->scores[at]);
     inspect_line(probe, "d_k", arena_printf(arena, "%d", trace->K));
     inspect_number(probe, arena, arena_printf(arena, "÷ √%d", trace->K), (double)head->scaled[at]);
     inspect_softmax(probe, arena, head->masked + row, trace->T, cell.column, 1);
     inspect_number(probe, arena, "weight", (double)probe->value)->hot = true;
-    inspect_row(probe, arena, state->tables[WEIGHTS], NULL, cell.row);
+    inspect_row(probe, arena, side.table, NULL, cell.row);
 }
 
-static void probe_output(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    const RopeBlock *block = &state->block;
-    size_t D = (size_t)block->D, at = (size_t)cell.row * D + (size_t)cell.column;
-    const float *sum = block->sum + (size_t)cell.row * D;
+static void probe_output(const SceneState *state, Side side, Arena *arena, Probe *probe) {
+    size_t D = (size_t)state->block.D, row = (size_t)probe->cell.row * D;
+    size_t at = row + (size_t)probe->cell.column;
+    const float *sum = side.sum + row;
     double mean = 0, variance = 0;
     for (size_t d = 0; d < D; d++) mean += (double)sum[d] / (double)D;
     for (size_t d = 0; d < D; d++)
         variance += ((double)sum[d] - mean) * ((double)sum[d] - mean) / (double)D;
     inspect_number(probe, arena, "x", (double)state->input[at]);
-    inspect_number(probe, arena, "attention", (double)block->attention->output[at]);
-    inspect_number(probe, arena, "sum", (double)block->sum[at])->rule = true;
+    inspect_number(probe, arena, "attention", (double)side.attention->output[at]);
+    inspect_number(probe, arena, "sum", (double)side.sum[at])->rule = true;
     inspect_number(probe, arena, "mean of the row", mean);
     inspect_number(probe, arena, "variance of the row", variance);
     inspect_number(probe, arena, "(sum − mean) ÷ √(var + ε)", (double)probe->value)->hot = true;
 }
 
 static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
-    const Table *shown = state->tables[state->shown];
-    if (cell.row < 0 || cell.column < 0 || cell.row >= shown->rows.count ||
-        cell.column >= shown->columns.count)
+    if (cell.row < 0 || cell.column < 0) return false;
+    Side side = side_of(state, cell.column < state->tables[state->shown]->columns.count);
+    part(state, &cell);
+    if (cell.row >= side.table->rows.count || cell.column >= side.table->columns.count)
         return false;
-    *out = inspect_cell(arena, shown, cell);
-    if (state->shown == ROTATED) probe_rotated(state, arena, cell, out);
-    if (state->shown == WEIGHTS) probe_weight(state, arena, cell, out);
-    if (state->shown == OUTPUT) probe_output(state, arena, cell, out);
+    *out = inspect_cell(arena, side.table, cell);
+    if (!side.turned) out->title = arena_printf(arena, "%s, without rotation", out->title);
+    if (state->shown == ROTATED) probe_rotated(state, side, arena, out);
+    if (state->shown == WEIGHTS) probe_weight(state, side, arena, out);
+    if (state->shown == OUTPUT) probe_output(state, side, arena, out);
     return true;
 }
 
@@ -467,6 +490,7 @@ const Scene scene_exercise = {
     .natural = natural,
     .locate = locate,
     .geometry = geometry,
+    .part = part,
     .probe = probe,
     .table = table,
     .facts = facts,
