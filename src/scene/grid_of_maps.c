@@ -9,7 +9,15 @@
 
 /* Sizes of the design at scale 1. */
 enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, BETWEEN = 16, LABEL_GAP = 6, LABEL_MOST = 110 };
-enum { BAR_GAP = 24, BAR = 10, BAR_TEXTS = 40, LABEL_LEAST = 9, LINE = 14, OWN_BAR = 48 };
+enum {
+    BAR_GAP = 24,
+    BAR = 10,
+    BAR_TEXTS = 40,
+    BAR_LEAST = 140,
+    LABEL_LEAST = 9,
+    LINE = 14,
+    OWN_BAR = 48
+};
 enum { CELL_MOST = 80, WORDS = 110, CORNER = 46, NATURAL_MAP = 260 };
 enum { NATURAL_WIDTH = 640, NATURAL_WORDS = 140, NATURAL_MOST = 1600 };
 
@@ -22,6 +30,8 @@ typedef struct Plan {
     int across, down;       /* distance from one map to the next */
     int map_w, map_h;       /* the place of a map's cells */
     int title, lines;       /* heights above and below a map */
+    int line, joined;       /* height of a line; width of a map's lines when they stand on one */
+    bool one_line;          /* as they do where there is room */
     int labels_w, labels_h; /* of the token labels, 0: cells too small */
     const char *facts_text;
     HeatmapStyle style;
@@ -75,12 +85,34 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
+/* "entropy 1.60 nats · distance 2.1"; NULL for none. */
+static const char *joined_lines(Arena *arena, const GridMap *map) {
+    if (!map->lines[0] || !map->lines[1]) return map->lines[0];
+    return arena_printf(arena, "%s · %s", map->lines[0], map->lines[1]);
+}
+
+static int widest_lines(Canvas *canvas, const GridOfMaps *grid) {
+    int widest = 0;
+    for (int i = 0; i < grid->count; i++) {
+        const char *text = joined_lines(canvas->arena, &grid->maps[i]);
+        int width = text ? font_width(canvas, small_style(canvas), text) : 0;
+        if (width > widest) widest = width;
+    }
+    return widest;
+}
+
+/* Height of what stands below a map that has so much width. */
+static int below(const Plan *plan, int width) {
+    int count = !plan->joined ? 0 : plan->joined <= width ? 1 : GRID_LINES;
+    return plan->line * (count + !plan->shared);
+}
+
 /* Cells of a place for `columns` maps in a row, in 1/16 pixels, so that many maps still differ. */
 static int cell_of(const Plan *plan, const GridOfMaps *grid, Rect room, int gap, int columns) {
     const Table *table = grid->maps[0].table;
     int rows = (grid->count + columns - 1) / columns;
     int w = (room.w - (columns - 1) * gap) / columns;
-    int h = (room.h - (rows - 1) * gap) / rows - plan->title - plan->lines;
+    int h = (room.h - (rows - 1) * gap) / rows - plan->title - below(plan, w);
     return smaller(16 * w / table->columns.count, 16 * h / table->rows.count);
 }
 
@@ -98,10 +130,18 @@ static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int ga
     plan->across = (room.w + gap) / plan->columns;
     plan->down = (room.h + gap) / plan->rows;
     plan->map_w = plan->across - gap;
+    plan->lines = below(plan, plan->map_w);
+    plan->one_line = plan->joined && plan->joined <= plan->map_w;
     plan->map_h = plan->down - gap - plan->title - plan->lines;
     if (plan->map_w < 1) plan->map_w = 1;
     if (plan->map_h < 1) plan->map_h = 1;
     plan->maps = room;
+}
+
+/* Of a place, where its map is narrower. */
+static int words_width(const Canvas *canvas, const Plan *plan) {
+    int width = canvas_px(canvas, WORDS);
+    return plan->one_line && plan->joined > width ? plan->joined : width;
 }
 
 /* Maps move together when their cells, of whole pixels and square, leave room between them. */
@@ -111,7 +151,7 @@ static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
     if (cell < 1) return;
     if (cell > most) cell = most;
     int w = cell * table->columns.count, h = cell * table->rows.count;
-    int words = canvas_px(canvas, WORDS);
+    int words = words_width(canvas, plan);
     plan->across = smaller(plan->across, (w > words ? w : words) + gap);
     plan->down = smaller(plan->down, h + plan->title + plan->lines + gap);
     int used = (plan->columns - 1) * plan->across + (w > words ? w : words);
@@ -125,7 +165,8 @@ static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect 
     int bar = plan->shared ? canvas_px(canvas, BAR_GAP + BAR + BAR_TEXTS) : 0;
     Rect room = between;
     plan->title = canvas_px(canvas, LINE) + canvas_px(canvas, 4);
-    plan->lines = canvas_px(canvas, LINE) * (GRID_LINES + !plan->shared);
+    plan->line = canvas_px(canvas, LINE);
+    plan->joined = widest_lines(canvas, grid);
     room.w -= bar;
     int corner = canvas_px(canvas, CORNER);
     plan->labels_w = longest_label(canvas, &table->rows);
@@ -261,9 +302,12 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     Rect text = {place.x, place.y - above, plan->across, line};
     font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
     text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
-    for (int i = 0; i < GRID_LINES; i++, text.y += line)
-        if (map->lines[i])
-            font_draw_in(canvas, small_style(canvas), text, TEXT_LEFT, map->lines[i]);
+    const char *one = plan->one_line ? joined_lines(canvas->arena, map) : NULL;
+    int count = plan->one_line ? 1 : plan->joined ? GRID_LINES : 0;
+    for (int i = 0; i < count; i++, text.y += line) {
+        const char *words = one ? one : map->lines[i];
+        if (words) font_draw_in(canvas, small_style(canvas), text, TEXT_LEFT, words);
+    }
     if (!plan->shared) draw_own_scale(canvas, plan_of_map, text);
 }
 
@@ -294,10 +338,12 @@ static void draw_corner(Canvas *canvas, const Plan *plan, const GridOfMaps *grid
 static void draw_bar(Canvas *canvas, const Plan *plan, const GridOfMaps *grid) {
     HeatmapPlan first = map_plan(canvas, plan, grid, 0);
     Rect last = place_of(plan, smaller(plan->columns, grid->count) - 1);
-    int words = smaller(canvas_px(canvas, WORDS), plan->map_w);
+    int words = smaller(words_width(canvas, plan), plan->map_w);
     int width = first.matrix.w > words ? first.matrix.w : words;
+    int height = first.matrix.h, least = canvas_px(canvas, BAR_LEAST);
+    if (height < least) height = smaller(least, (plan->rows - 1) * plan->down + first.matrix.h);
     Rect bar = {last.x + width + canvas_px(canvas, BAR_GAP), first.matrix.y, canvas_px(canvas, BAR),
-                first.matrix.h};
+                height};
     heatmap_draw_bar(canvas, &first, bar, grid->maps[0].table);
 }
 

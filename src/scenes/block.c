@@ -50,7 +50,7 @@ struct SceneState {
     /* made by compute */
     BlockSetting setting;
     BlockTrace trace;
-    double change; /* largest difference of the output to pre-norm, LayerNorm and GELU */
+    double change[COUNT]; /* largest difference of a step to pre-norm, LayerNorm and GELU */
     const Table *tables[COUNT];
 };
 
@@ -133,9 +133,8 @@ static bool open(SceneState *state, Stage *stage, Err *err) {
 
 /* ---- numbers ---- */
 
-static const float *values_of(const SceneState *state, BlockStage stage) {
-    const BlockTrace *t = &state->trace;
-    const AttentionTrace *head = &t->self.heads[state->head];
+static const float *values_of(const BlockTrace *t, int chosen, BlockStage stage) {
+    const AttentionTrace *head = &t->self.heads[chosen];
     const float *const values[COUNT] = {
         [NORM] = t->self_sub.normed,
         [Q] = t->self.q,
@@ -199,21 +198,20 @@ static const char *shape_words(const SceneState *state, BlockStage stage, Arena 
     return arena_printf(arena, "%d × %d", T, D);
 }
 
-static void add_notes(const SceneState *state, Table *table, Arena *arena) {
+static void add_notes(const SceneState *state, BlockStage stage, Table *table, Arena *arena) {
     const char *random = blockmodel_note(&state->setting.model);
     const char *entry = blockmodel_entry_note(arena, &state->setting.model);
     if (state->place != NORM_PRE || state->norm != NORM_LAYER || state->feed != FEED_GELU)
         table_note(table, arena_printf(arena,
-                                       "Against pre-norm, LayerNorm and GELU the output differs by "
-                                       "at most %.4f.",
-                                       state->change));
+                                       "Against pre-norm, LayerNorm and GELU this step differs by "
+                                       "at most %.4f, the output by at most %.4f.",
+                                       state->change[stage], state->change[OUTPUT]));
     if (random) table_note(table, random);
     if (entry) table_note(table, entry);
 }
 
 static void add_stage(SceneState *state, BlockStage stage, Arena *arena) {
-    const float *values = values_of(state, stage);
-    if (!values) return;
+    const float *values = values_of(&state->trace, state->head, stage);
     int T = state->trace.T;
     bool pairs = is_pairs(stage), weights = stage == WEIGHTS;
     int columns = pairs ? T : state->trace.D;
@@ -235,7 +233,7 @@ static void add_stage(SceneState *state, BlockStage stage, Arena *arena) {
                     .values = values,
                     .states = states,
                     .sums = weights};
-    add_notes(state, made, arena);
+    add_notes(state, stage, made, arena);
     state->tables[stage] = made;
 }
 
@@ -248,6 +246,18 @@ static double largest_difference(const float *a, const float *b, int count) {
     double largest = 0;
     for (int i = 0; i < count; i++) largest = fmax(largest, fabs((double)a[i] - (double)b[i]));
     return largest;
+}
+
+/* What was exchanged, told in numbers: the block as it usually is, run over the same rows. */
+static void compare(SceneState *state, Arena scratch) {
+    int T = state->trace.T, D = state->trace.D;
+    BlockTrace usual = run(&state->setting, &state->setting.model.blocks[0], &scratch);
+    for (int i = 0; i < COUNT; i++) {
+        BlockStage stage = (BlockStage)i;
+        state->change[i] = largest_difference(values_of(&state->trace, state->head, stage),
+                                              values_of(&usual, state->head, stage),
+                                              T * (is_pairs(stage) ? T : D));
+    }
 }
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
@@ -267,10 +277,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     memset(state->tables, 0, sizeof state->tables);
     state->setting = setting;
     state->trace = run(&setting, &block, arena);
-    Arena scratch = *arena;
-    BlockTrace usual = run(&setting, &setting.model.blocks[0], &scratch);
-    state->change =
-        largest_difference(state->trace.output, usual.output, state->trace.T * state->trace.D);
+    compare(state, *arena);
     for (int i = 0; i < COUNT; i++) add_stage(state, (BlockStage)i, arena);
     return true;
 }
@@ -365,7 +372,8 @@ static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Prob
         inspect_number(probe, arena, "feed-forward", (double)t->feed.output[at]);
     }
     inspect_number(probe, arena, "value", (double)probe->value)->hot = true;
-    probe_row(probe, arena, values_of(state, stage) + (size_t)cell.row * (size_t)t->D, t->D);
+    probe_row(probe, arena,
+              values_of(&state->trace, state->head, stage) + (size_t)cell.row * (size_t)t->D, t->D);
 }
 
 static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {

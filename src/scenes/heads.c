@@ -320,8 +320,9 @@ static const char *layer_words_of(const SceneState *state, Arena *arena) {
 static const char *caption(const SceneState *state, Arena *arena) {
     const char *title = state->tables[state->shown]->title;
     if (has_grid(state))
-        title = state->maps.H == 1 ? "weights of one head"
-                                   : arena_printf(arena, "weights of %d heads", state->maps.H);
+        title = state->grid_count == 1
+                    ? "weights of one head"
+                    : arena_printf(arena, "weights of %d heads", state->grid_count);
     const char *fused = state->shown != ROLLOUT      ? ""
                         : fuse_of(state) == FUSE_MAX ? " · maximum of heads"
                         : state->maps.H > 1          ? " · mean of heads"
