@@ -381,9 +381,8 @@ int grid_of_maps_find(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, 
     for (int i = 0; i < grid->count; i++) {
         if (!rect_contains(place_of(&plan, i), x, y)) continue;
         HeatmapPlan map = map_plan(canvas, &plan, grid, i);
-        bool found =
-            heatmap_locate(&map, grid->maps[i].table, &plan.style, x, y, &cell->row, &cell->column);
-        return found ? i : -1;
+        if (heatmap_locate(&map, grid->maps[i].table, &plan.style, x, y, &cell->row, &cell->column))
+            return i; /* places overlap where maps have moved together */
     }
     return -1;
 }

@@ -170,6 +170,47 @@ static void test_a_point_in_any_map_is_its_cell(void **state) {
     bench_line(&probe, "d_k = d_model ÷ heads", "32");
 }
 
+/* A cell of a map that is not the chosen one: its table, its numbers and the line of a click. */
+static void test_any_map_can_be_pointed_at_and_chosen(void **state) {
+    Bench *bench = *state;
+    Canvas canvas = bench_canvas(bench, &bench->assets, 1100, 900);
+    BENCH_MAKE(bench, &scene_heads, "all-layers", "on", "layer", "2", "head", "1");
+    int x, y, w, h;
+    const char *text = scene_heads.geometry(bench->state, &canvas, canvas.clip, &bench->assets);
+    assert_int_equal(sscanf(strstr(text, "matrix "), "matrix %d %d %d %d", &x, &y, &w, &h), 4);
+    BENCH_MAKE(bench, &scene_heads, "all-layers", "on", "layer", "1", "head", "3");
+    Cell cell, inside;
+    assert_true(scene_heads.locate(bench->state, &canvas, canvas.clip, x + 1, y + 1, &cell));
+    inside = cell;
+    const Table *table = scene_heads.part(bench->state, &inside);
+    assert_int_equal(inside.row, 0);
+    assert_int_equal(inside.column, 0);
+    assert_string_equal(scene_heads.choose(bench->state, cell, &bench->assets),
+                        "set layer 2 head 1");
+    Probe probe = bench_probe(bench, cell.row, cell.column);
+    float there = table_value(table, 0, 0);
+    assert_true(probe.value == there);
+    assert_non_null(probe.lines[0].name);
+    assert_string_equal(probe.lines[1].name, "layer 2, head 1");
+    assert_true(probe.lines[1].hot && !probe.lines[3].hot);
+    assert_null(scene_heads.choose(bench->state, (Cell){0, 0}, &bench->assets));
+    BENCH_MAKE(bench, &scene_heads, "layer", "2", "head", "1");
+    assert_true(table_value(bench_table(bench, "weights"), 0, 0) == there);
+}
+
+/* A knob that changes neither text nor model finds the run as it was; a refusal leaves it. */
+static void test_runs_are_kept(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_heads, "reduce", "mean");
+    BENCH_MAKE(bench, &scene_heads, "head", "1");
+    const float *values = bench_table(bench, "weights")->values;
+    BENCH_FAIL(bench, &scene_heads, "text", "the film", "head", "9");
+    BENCH_MAKE(bench, &scene_heads, "head", "1");
+    assert_ptr_equal(bench_table(bench, "weights")->values, values);
+    BENCH_MAKE(bench, &scene_heads, "head", "1", "seed", "2");
+    assert_ptr_not_equal(bench_table(bench, "weights")->values, values);
+}
+
 static void test_refuses(void **state) {
     Bench *bench = *state;
     const char *error = BENCH_FAIL(bench, &scene_heads, "d-model", "130", "heads", "4");
@@ -251,6 +292,8 @@ int main(void) {
         TEST(test_A20_rollout),
         TEST(test_D2_one_scale_for_all_heads),
         TEST(test_a_point_in_any_map_is_its_cell),
+        TEST(test_any_map_can_be_pointed_at_and_chosen),
+        TEST(test_runs_are_kept),
         TEST(test_refuses),
         TEST(test_a_model_from_a_file),
         TEST(test_a_model_that_does_not_fit),
