@@ -5,6 +5,7 @@
 #include "core/tensor.h"
 
 #include "core/quad.h"
+#include "core/tensor_wide.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,11 +108,12 @@ static void mirror(float *out, size_t n, int rows, int columns) {
 
 void tensor_product_nt(float *out, const float *a, const float *b, int m, int n, int k) {
     bool self = a == b && m == n; /* then the half under the diagonal is enough */
+    bool wide = tensor_wide();
     for (int j = 0; j < n; j += NT_TILE) {
         int columns = n - j < NT_TILE ? n - j : NT_TILE, first = self ? j : 0;
         float *tile = out + (size_t)first * (size_t)n + j;
-        nt_tile(tile, (size_t)n, a + (size_t)first * (size_t)k, b + (size_t)j * (size_t)k,
-                m - first, (size_t)k, columns);
+        (wide ? tensor_wide_nt : nt_tile)(tile, (size_t)n, a + (size_t)first * (size_t)k,
+                                          b + (size_t)j * (size_t)k, m - first, (size_t)k, columns);
         if (self) mirror(tile, (size_t)n, m - first, columns);
     }
 }
