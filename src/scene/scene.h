@@ -31,6 +31,13 @@ typedef struct SceneStage {
 #define SCENE_STAGE_ROW(name_, label_, help_)  {name_, label_, help_},
 #define SCENE_CHOICE_ROW(name_, label_, help_) {name_, label_},
 
+/* The row of the knob `stage` for a scene whose steps line it is. field: int; start: as typed. */
+#define SCENE_STAGE_KNOB(State, field, choices_, start_, help_)                                    \
+    {                                                                                              \
+        .name = "stage", .label = "stage", .kind = KNOB_CHOICE, .at = offsetof(State, field),      \
+        .choices = choices_, .start = start_, .key = 'S', .hidden = true, .help = help_            \
+    }
+
 /* A cell of a stage's table; row -1: no cell. */
 typedef struct Cell {
     int row, column;

@@ -53,15 +53,7 @@ static const KnobChoice vectors[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "decay",
-     .key = 'S',
-     .hidden = true,
-     .help = "what the curves compare"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "decay", "what the curves compare"),
     {.name = "distance",
      .label = "distance",
      .kind = KNOB_INT,

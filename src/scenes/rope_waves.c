@@ -59,15 +59,7 @@ static const KnobChoice scalings[] = {
 static const KnobWord rotary_words[] = {{"all", "all", ROTARY_ALL}, {NULL, NULL, 0}};
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "cos",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is shown of the angles"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "cos", "what is shown of the angles"),
     WAVES_SPAN_KNOBS(SceneState, "128"),
     HEAD_DIM_KNOB(SceneState, head_dim, WIDTH_MAX, 128, "8", "features of a head: an even number"),
     {.name = "rotary-dim",

@@ -57,15 +57,7 @@ static const KnobChoice layouts[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "matrix",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is shown of the encoding"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "matrix", "what is shown of the encoding"),
     WAVES_SPAN_KNOBS(SceneState, "100"),
     {.name = "d-model",
      .label = "d_model",
