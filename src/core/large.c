@@ -6,15 +6,14 @@
 
 #include "core/blas.h"
 #include "core/crew.h"
-#include "core/quad.h"
-#include "core/softmax.h"
+#include "core/quick.h"
 #include "core/tensor.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-enum { BAND = 64 };
+enum { BAND = 128 };
 
 /* ---- products ---- */
 
@@ -24,6 +23,7 @@ typedef struct Product {
     const float *a, *b; /* [m,k] and [k,n], or [n,k] when turned */
     int m, n, k;
     bool turned;
+    float factor; /* on the product */
 } Product;
 
 static int bands(int rows) {
@@ -36,14 +36,18 @@ static int band_rows(int band, int rows) {
 }
 
 static void multiply(const Product *of) {
-    if (of->blas.sgemm)
+    if (of->blas.sgemm) {
         of->blas.sgemm(BLAS_ROW_MAJOR, BLAS_AS_IS, of->turned ? BLAS_TURNED : BLAS_AS_IS, of->m,
-                       of->n, of->k, 1, of->a, of->k, of->b, of->turned ? of->k : of->n, 0, of->out,
-                       of->n);
-    else if (of->turned)
+                       of->n, of->k, of->factor, of->a, of->k, of->b, of->turned ? of->k : of->n, 0,
+                       of->out, of->n);
+        return;
+    }
+    if (of->turned)
         tensor_product_nt(of->out, of->a, of->b, of->m, of->n, of->k);
     else
         tensor_product(of->out, of->a, of->b, of->m, of->n, of->k);
+    size_t cells = (size_t)of->m * (size_t)of->n;
+    for (size_t i = 0; of->factor != 1 && i < cells; i++) of->out[i] *= of->factor;
 }
 
 static void product_band(void *work, int band) {
@@ -75,7 +79,7 @@ static bool is_large(int m, int n) {
 }
 
 void large_product_nt(float *out, const float *a, const float *b, int m, int n, int k) {
-    Product of = {.out = out, .a = a, .b = b, .m = m, .n = n, .k = k, .turned = true};
+    Product of = {.out = out, .a = a, .b = b, .m = m, .n = n, .k = k, .turned = true, .factor = 1};
     if (is_large(m, n))
         product_in_bands(of);
     else
@@ -83,7 +87,7 @@ void large_product_nt(float *out, const float *a, const float *b, int m, int n, 
 }
 
 void large_product(float *out, const float *a, const float *b, int m, int n, int k) {
-    Product of = {.out = out, .a = a, .b = b, .m = m, .n = n, .k = k};
+    Product of = {.out = out, .a = a, .b = b, .m = m, .n = n, .k = k, .factor = 1};
     if (is_large(m, n))
         product_in_bands(of);
     else
@@ -98,52 +102,15 @@ const char *large_note(int m, int n) {
 
 /* ---- attention ---- */
 
-/* exp(x) for x <= 0 within 2e-7 of its value, 0 below the smallest normal number: the series of
- * Cephes' expf around a multiple of ln 2. */
-QUAD_INLINE Quad exp_quick(Quad x) {
-    const Quad lowest = quad_of(-87.3f), rounder = quad_of(12582912.0f); /* 1.5 * 2^23 */
-    QuadBits vanishes = x < lowest;
-    x = quad_choose(vanishes, lowest, x);
-    Quad shifted = x * 1.44269504f + rounder; /* the fraction is rounded off its end */
-    Quad n = shifted - rounder, r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
-    Quad p = r * 1.9875691500e-4f + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = (p * r) * r + r + 1;
-    Quad power = (Quad)(((QuadBits)shifted + 127) << 23);
-    return quad_choose(vanishes, quad_of(0), p * power);
-}
-
-/* Softmax in place. Rows without a finite maximum, and temperatures near either end of what
- * a float can hold, are left to softmax_rows. */
-static void softmax_quick(float *x, int count, float temperature) {
-    float max = softmax_max(x, count), factor = 1 / temperature;
-    if (!isfinite(max) || !isnormal(factor)) {
-        softmax_rows(x, x, 1, count, temperature);
-        return;
-    }
-    Quad sum = quad_of(0);
-    for (int j = 0; j < count; j += QUAD) {
-        Quad e = exp_quick((quad_load_some(x + j, count - j, -INFINITY) - max) * factor);
-        quad_store_some(x + j, count - j, e);
-        sum += e;
-    }
-    float share = 1 / ((sum[0] + sum[1]) + (sum[2] + sum[3]));
-    for (int j = 0; j < count; j++) x[j] *= share;
-}
-
-/* From scores to weights, in place; query is the row's place in the rule's arrays. */
+/* From scaled scores to weights, in place; query is the row's place in the rule's arrays. */
 static void weigh_row(float *row, const AttentionRule *rule, int query, int S) {
     AttentionRule own = *rule;
     size_t first = (size_t)query * (size_t)S;
     if (own.allowed) own.allowed += first;
     if (own.bias) own.bias += first;
-    for (int j = 0; j < S; j++) row[j] *= own.scale;
     if (own.allowed || own.bias)
         for (int j = 0; j < S; j++) row[j] = attention_masked(&own, (size_t)j, row[j]);
-    softmax_quick(row, S, own.temperature);
+    quick_softmax(row, S, own.temperature);
     for (int j = 0; own.allowed && j < S; j++)
         if (!own.allowed[j]) row[j] = 0;
 }
@@ -168,7 +135,8 @@ static void attend_band(void *work, int piece) {
                         .m = rows,
                         .n = shape.S,
                         .k = shape.K,
-                        .turned = true});
+                        .turned = true,
+                        .factor = of->rule.scale});
     for (int i = 0; i < rows; i++)
         weigh_row(weights + (size_t)i * S, &of->rule, band * BAND + i, shape.S);
     multiply(&(Product){.blas = heads->blas,
@@ -177,7 +145,8 @@ static void attend_band(void *work, int piece) {
                         .b = of->v + head * S * Kv,
                         .m = rows,
                         .n = shape.Kv,
-                        .k = shape.S});
+                        .k = shape.S,
+                        .factor = 1});
 }
 
 void large_attention(const LargeAttention *of) {

@@ -21,5 +21,6 @@ heed=$PWD/$built/heed
 "$bench/bench_keys" "$PWD/$bench/bare"
 "$bench/bench_maps" "$PWD/$bench/bare" "$work"
 "$bench/bench_png"
+"$bench/bench_attention"
 "$bench/bench_waves" 1920 1080 1
 "$bench/bench_waves" 3840 2160 2
