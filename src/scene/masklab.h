@@ -220,44 +220,14 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
      .key = 'S',                                                                                   \
      .hidden = stage_hidden,                                                                       \
      .help = "the step whose numbers are shown"},                                                  \
-        {.name = "mask",                                                                           \
-         .label = "mask",                                                                          \
-         .kind = KNOB_CHOICE,                                                                      \
-         .at = offsetof(State, lab.kind),                                                          \
-         .choices = masklab_kinds,                                                                 \
-         .start = mask_start,                                                                      \
-         .key = 'M',                                                                               \
-         .help = "which keys a query may see"},                                                    \
-        {.name = "fill",                                                                           \
-         .label = "fill",                                                                          \
-         .kind = KNOB_CHOICE,                                                                      \
-         .at = offsetof(State, lab.fill),                                                          \
-         .choices = masklab_fills,                                                                 \
-         .start = "-inf",                                                                          \
-         .key = 'F',                                                                               \
-         .help = "what stands where a key is blocked, before softmax"},                            \
-        {.name = "align",                                                                          \
-         .label = "align",                                                                         \
-         .kind = KNOB_CHOICE,                                                                      \
-         .at = offsetof(State, lab.align),                                                         \
-         .choices = masklab_aligns,                                                                \
-         .start = "top-left",                                                                      \
-         .key = 'A',                                                                               \
-         .with = "",                                                                               \
-         .help = "where the diagonal stands when queries and keys are not as many"},               \
-        {.name = "window",                                                                         \
-         .label = "window",                                                                        \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, lab.window),                                                        \
-         .min = 1,                                                                                 \
-         .max = MASKLAB_KEYS_MAX,                                                                  \
-         .step = 1,                                                                                \
-         .slider_min = 1,                                                                          \
-         .slider_max = 32,                                                                         \
-         .start = "3",                                                                             \
-         .key = 'W',                                                                               \
-         .with = "window",                                                                         \
-         .help = "keys of the window before the query, itself counted or not"},                    \
+        MASKLAB_CHOICE(State, kind, "mask", "mask", masklab_kinds, mask_start, 'M', NULL,          \
+                       "which keys a query may see"),                                              \
+        MASKLAB_CHOICE(State, fill, "fill", "fill", masklab_fills, "-inf", 'F', NULL,              \
+                       "what stands where a key is blocked, before softmax"),                      \
+        MASKLAB_CHOICE(State, align, "align", "align", masklab_aligns, "top-left", 'A', "",        \
+                       "where the diagonal stands when queries and keys are not as many"),         \
+        MASKLAB_COUNT(State, window, "window", "window", 1, "3", 'W', "window",                    \
+                      "keys of the window before the query, itself counted or not"),               \
         {.name = "window-counts-self",                                                             \
          .label = "counts self",                                                                   \
          .kind = KNOB_SWITCH,                                                                      \
@@ -265,87 +235,40 @@ const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *
          .start = "on",                                                                            \
          .with = "window",                                                                         \
          .help = "whether the query itself is one of the window's keys"},                          \
-        {.name = "window-right",                                                                   \
-         .label = "to the right",                                                                  \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, lab.window_right),                                                  \
-         .min = 0,                                                                                 \
-         .max = MASKLAB_KEYS_MAX,                                                                  \
-         .step = 1,                                                                                \
-         .slider_min = 0,                                                                          \
-         .slider_max = 32,                                                                         \
-         .start = "0",                                                                             \
-         .with = "window",                                                                         \
-         .help = "keys of the window after the query; 0: causal"},                                 \
-        {.name = "prefix",                                                                         \
-         .label = "prefix",                                                                        \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, lab.prefix),                                                        \
-         .min = 0,                                                                                 \
-         .max = MASKLAB_KEYS_MAX,                                                                  \
-         .step = 1,                                                                                \
-         .slider_min = 0,                                                                          \
-         .slider_max = 32,                                                                         \
-         .start = "3",                                                                             \
-         .with = "prefix",                                                                         \
-         .help = "first keys that every query sees; the rest is causal"},                          \
-        {.name = "pad",                                                                            \
-         .label = "padding",                                                                       \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, lab.pad),                                                           \
-         .min = 0,                                                                                 \
-         .max = MASKLAB_KEYS_MAX,                                                                  \
-         .step = 1,                                                                                \
-         .slider_min = 0,                                                                          \
-         .slider_max = 32,                                                                         \
-         .start = "2",                                                                             \
-         .with = "padding causal+padding",                                                         \
-         .help = pad_help},                                                                        \
-        {.name = "pad-side",                                                                       \
-         .label = "padded on",                                                                     \
-         .kind = KNOB_CHOICE,                                                                      \
-         .at = offsetof(State, lab.pad_side),                                                      \
-         .choices = masklab_pad_sides,                                                             \
-         .start = "right",                                                                         \
-         .with = "padding causal+padding",                                                         \
-         .help = "the side of the words that padding stands on"},                                  \
-        {.name = "upto",                                                                           \
-         .label = "queries to",                                                                    \
-         .kind = KNOB_INT,                                                                         \
-         .at = offsetof(State, lab.upto),                                                          \
-         .min = 0,                                                                                 \
-         .max = MASKLAB_KEYS_MAX,                                                                  \
-         .step = 1,                                                                                \
-         .slider_min = 0,                                                                          \
-         .slider_max = 32,                                                                         \
-         .start = "0",                                                                             \
-         .key = 'N',                                                                               \
-         .help = "only the first queries, the last one's newly seen keys marked; 0: all"},         \
-        {.name = "temperature",                                                                    \
-         .label = "temperature",                                                                   \
-         .kind = KNOB_REAL,                                                                        \
-         .at = offsetof(State, lab.temperature),                                                   \
-         .min = 1e-38,                                                                             \
-         .max = 1e38,                                                                              \
-         .step = 1.25,                                                                             \
-         .logarithmic = true,                                                                      \
-         .slider_min = 0.01,                                                                       \
-         .slider_max = 100,                                                                        \
-         .start = "1",                                                                             \
-         .with = "",                                                                               \
-         .help = "divides the scores before softmax: low is sharp, high is flat"},                 \
-        {.name = "blocked",                                                                        \
-         .label = "blocked",                                                                       \
-         .kind = KNOB_TEXT,                                                                        \
-         .at = offsetof(State, lab.blocked),                                                       \
-         .size = MASKLAB_PAINT_MAX,                                                                \
-         .start = "",                                                                              \
-         .hidden = true,                                                                           \
-         .help = "cells painted as blocked, query,key counted from 0: 0,2;1,3"},                   \
+        MASKLAB_COUNT(State, window_right, "window-right", "to the right", 0, "0", 0, "window",    \
+                      "keys of the window after the query; 0: causal"),                            \
+        MASKLAB_COUNT(State, prefix, "prefix", "prefix", 0, "3", 0, "prefix",                      \
+                      "first keys that every query sees; the rest is causal"),                     \
+        MASKLAB_COUNT(State, pad, "pad", "padding", 0, "2", 0, "padding causal+padding",           \
+                      pad_help),                                                                   \
+        MASKLAB_CHOICE(State, pad_side, "pad-side", "padded on", masklab_pad_sides, "right", 0,    \
+                       "padding causal+padding", "the side of the words that padding stands on"),  \
+        MASKLAB_COUNT(State, upto, "upto", "queries to", 0, "0", 'N', NULL,                        \
+                      "only the first queries, the last one's newly seen keys marked; 0: all"),    \
+        STAGE_TEMPERATURE_KNOB(State, lab.temperature, ""),                                        \
+        MASKLAB_PAINT(State, blocked,                                                              \
+                      "cells painted as blocked, query,key counted from 0: "                       \
+                      "0,2;1,3"),                                                                  \
+        MASKLAB_PAINT(State, allowed, "cells painted as allowed, in the same way")
+
+/* What the rows of MASKLAB_KNOBS have in common. */
+#define MASKLAB_CHOICE(State, field, name_, label_, choices_, start_, letter, with_, help_)        \
     {                                                                                              \
-        .name = "allowed", .label = "allowed", .kind = KNOB_TEXT,                                  \
-        .at = offsetof(State, lab.allowed), .size = MASKLAB_PAINT_MAX, .start = "",                \
-        .hidden = true, .help = "cells painted as allowed, in the same way"                        \
+        .name = name_, .label = label_, .kind = KNOB_CHOICE, .at = offsetof(State, lab.field),     \
+        .choices = choices_, .start = start_, .key = letter, .with = with_, .help = help_          \
+    }
+
+#define MASKLAB_COUNT(State, field, name_, label_, from, start_, letter, with_, help_)             \
+    {                                                                                              \
+        .name = name_, .label = label_, .kind = KNOB_INT, .at = offsetof(State, lab.field),        \
+        .min = from, .max = MASKLAB_KEYS_MAX, .step = 1, .slider_min = from, .slider_max = 32,     \
+        .start = start_, .key = letter, .with = with_, .help = help_                               \
+    }
+
+#define MASKLAB_PAINT(State, field, help_)                                                         \
+    {                                                                                              \
+        .name = #field, .label = #field, .kind = KNOB_TEXT, .at = offsetof(State, lab.field),      \
+        .size = MASKLAB_PAINT_MAX, .start = "", .hidden = true, .help = help_                      \
     }
 
 #endif

@@ -99,4 +99,13 @@ View stage_view(void);
         .help = "what a pixel shows when it stands for several cells"                              \
     }
 
+/* The row of a temperature, double. with_: NULL, or "" to show it only where it is not 1. */
+#define STAGE_TEMPERATURE_KNOB(State, field, with_)                                                \
+    {                                                                                              \
+        .name = "temperature", .label = "temperature", .kind = KNOB_REAL,                          \
+        .at = offsetof(State, field), .min = 1e-38, .max = 1e38, .step = 1.25,                     \
+        .logarithmic = true, .slider_min = 0.01, .slider_max = 100, .start = "1", .with = with_,   \
+        .help = "divides the scores before softmax: low is sharp, high is flat"                    \
+    }
+
 #endif

@@ -30,15 +30,15 @@ static const KnobChoice sentences[] = {
     {NULL, NULL},
 };
 
+#define TOKENS_KNOB(field, help_)                                                                  \
+    {                                                                                              \
+        .name = #field, .label = #field, .kind = KNOB_INT, .at = offsetof(SceneState, field),      \
+        .min = 0, .max = SENTENCE_TOKENS_MAX, .step = 1, .slider_min = 0, .slider_max = 32,        \
+        .start = "0", .with = "", .help = help_                                                    \
+    }
+
 static const Knob knobs[] = {
-    {.name = "text",
-     .label = "text",
-     .kind = KNOB_TEXT,
-     .at = offsetof(SceneState, text),
-     .size = SENTENCE_TEXT_MAX,
-     .start = "The film is not bad at all.",
-     .hidden = true,
-     .help = "the sentence, at most 512 tokens"},
+    SENTENCE_TEXT_KNOB(SceneState, text, "The film is not bad at all."),
     MASKLAB_KNOBS(SceneState, false, "causal",
                   "padding tokens beside the text, with the masks that know padding"),
     {.name = "second-text",
@@ -66,39 +66,9 @@ static const Knob knobs[] = {
      .start = "",
      .with = "documents",
      .help = "tokens of each document in the row, as 5 3; empty: two halves"},
-    {.name = "queries",
-     .label = "queries",
-     .kind = KNOB_INT,
-     .at = offsetof(SceneState, queries),
-     .min = 0,
-     .max = SENTENCE_TOKENS_MAX,
-     .step = 1,
-     .slider_min = 0,
-     .slider_max = 32,
-     .start = "0",
-     .with = "",
-     .help = "only so many queries, the last ones; 0: all (a cache: 1 query, 8 keys)"},
-    {.name = "keys",
-     .label = "keys",
-     .kind = KNOB_INT,
-     .at = offsetof(SceneState, keys),
-     .min = 0,
-     .max = SENTENCE_TOKENS_MAX,
-     .step = 1,
-     .slider_min = 0,
-     .slider_max = 32,
-     .start = "0",
-     .with = "",
-     .help = "only so many keys, the first ones; 0: all"},
-    {.name = "unit",
-     .label = "tokens",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, unit),
-     .choices = sentence_units,
-     .start = "words",
-     .key = 'U',
-     .with = "",
-     .help = "what a token is: a word (the mean of its pieces) or a piece of the vocabulary"},
+    TOKENS_KNOB(queries, "only so many queries, the last ones; 0: all (a cache: 1 query, 8 keys)"),
+    TOKENS_KNOB(keys, "only so many keys, the first ones; 0: all"),
+    SENTENCE_UNIT_KNOB(SceneState, unit),
     STAGE_VIEW_KNOBS(SceneState),
     {.name = NULL},
 };

@@ -199,17 +199,6 @@ static void test_A13_scale_of_a_head(void **state) {
 
 /* ---- what it looks like ---- */
 
-static bool same_cells(const Picture *a, int row, int column, const Picture *b, int other_row,
-                       int other_column) {
-    for (int y = 0; y < a->cell_h; y++)
-        for (int x = 0; x < a->cell_w; x++)
-            if (picture_pixel(a, a->x + column * a->cell_w + x, a->y + row * a->cell_h + y) !=
-                picture_pixel(b, b->x + other_column * b->cell_w + x,
-                              b->y + other_row * b->cell_h + y))
-                return false;
-    return true;
-}
-
 /* How far light and dark are apart in a cell: nothing in a plain one, the stripes in a hatch. */
 static double stripes(const Picture *p, int row, int column) {
     double low = 1, high = 0;
@@ -246,7 +235,7 @@ static void test_three_states_without_colour(void **state) {
                          "0,0;1,0;1,1;1,2", "--values", "off", "--theme", themes[t]);
         assert_true(stripes(&p, 0, 1) < 1e-9);
         assert_true(stripes(&p, 0, 0) > 0.02 && stripes(&p, 1, 0) > 0.02);
-        assert_false(same_cells(&p, 0, 0, &p, 1, 0));
+        assert_false(picture_cells_alike(&p, 0, 0, 1, 0));
     }
 }
 
@@ -288,7 +277,7 @@ static void test_D4_where_a_mask_is_not_minus_infinity(void **state) {
     assert_string_equal(json_state(n, 1, 0), "-inf");
     Picture p = HEED_PICTURE(*state, "a.png", "matrix", "--scores", "0 1; -inf 1", "--mask",
                              "causal", "--stage", "masked", "--values", "off");
-    assert_false(same_cells(&p, 0, 1, &p, 1, 0));
+    assert_false(picture_cells_alike(&p, 0, 1, 1, 0));
     assert_true(p.low == -1 && p.high == 1); /* of the finite ones */
 }
 

@@ -183,17 +183,6 @@ static void test_D1_one_token_takes_all(void **state) {
     assert_false(pictures_equal(&unit, &logarithm));
 }
 
-/* Whether two cells look the same, pixel by pixel. */
-static bool cells_alike(const Picture *p, int row, int column, int other_row, int other_column) {
-    for (int y = 0; y < p->cell_h; y++)
-        for (int x = 0; x < p->cell_w; x++)
-            if (picture_pixel(p, p->x + column * p->cell_w + x, p->y + row * p->cell_h + y) !=
-                picture_pixel(p, p->x + other_column * p->cell_w + x,
-                              p->y + other_row * p->cell_h + y))
-                return false;
-    return true;
-}
-
 static void test_D4_four_looks(void **state) {
     const char *const themes[] = {"light", "dark", "print"};
     for (int t = 0; t < 3; t++) {
@@ -201,7 +190,8 @@ static void test_D4_four_looks(void **state) {
                                  "--values", "off", "--theme", themes[t]);
         for (int i = 0; i < 6; i++)
             for (int j = 0; j < i; j++)
-                if (cells_alike(&p, i / 2, i % 2, j / 2, j % 2)) fail_msg("%d looks like %d", i, j);
+                if (picture_cells_alike(&p, i / 2, i % 2, j / 2, j % 2))
+                    fail_msg("%d looks like %d", i, j);
         assert_true(p.low == 0 && p.high == 1);
         expect_color(&p, picture_cell(&p, 0, 0), 0);
         expect_color(&p, picture_cell(&p, 1, 1), 0.5);
@@ -344,7 +334,7 @@ static void test_E9_too_large(void **state) {
 static void test_E15_nine_equal_cells(void **state) {
     Picture p = HEED_PICTURE(*state, "a.png", "matrix", "--scores", "0 0 0; 0 0 0; 0 0 0");
     for (int i = 0; i < 9; i++) {
-        assert_true(cells_alike(&p, 0, 0, i / 3, i % 3));
+        assert_true(picture_cells_alike(&p, 0, 0, i / 3, i % 3));
         expect_color(&p, picture_cell(&p, i / 3, i % 3), 1 / 3.0);
     }
 }
@@ -367,7 +357,7 @@ static void test_blocked_is_not_zero(void **state) {
         Picture p = HEED_PICTURE(*state, "a.png", "raw", "--text", "good plot", "--mask", "causal",
                                  "--values", "off", "--temperature", "0.01", "--theme", themes[t]);
         /* Row 1 all but ignores key 0; row 0 may not see key 1. */
-        assert_false(cells_alike(&p, 0, 1, 1, 0));
+        assert_false(picture_cells_alike(&p, 0, 1, 1, 0));
     }
 }
 

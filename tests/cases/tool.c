@@ -359,6 +359,19 @@ uint32_t picture_cell(const Picture *picture, int row, int column) {
     return best;
 }
 
+bool picture_cells_alike(const Picture *picture, int row, int column, int other_row,
+                         int other_column) {
+    int x = picture->x + column * picture->cell_w, y = picture->y + row * picture->cell_h;
+    int across = (other_column - column) * picture->cell_w;
+    int down = (other_row - row) * picture->cell_h;
+    for (int j = 0; j < picture->cell_h; j++)
+        for (int i = 0; i < picture->cell_w; i++)
+            if (picture_pixel(picture, x + i, y + j) !=
+                picture_pixel(picture, x + i + across, y + j + down))
+                return false;
+    return true;
+}
+
 bool pictures_equal(const Picture *a, const Picture *b) {
     return a->width == b->width && a->height == b->height &&
            memcmp(a->rgb, b->rgb, (size_t)a->width * (size_t)a->height * 3) == 0;

@@ -107,6 +107,9 @@ Picture tool_export(Tool *tool, const char *name, const char *const *arguments);
 uint32_t picture_pixel(const Picture *picture, int x, int y); /* 0x00RRGGBB */
 /* The ground colour of a cell: the most frequent one in it, which the digits on it are not. */
 uint32_t picture_cell(const Picture *picture, int row, int column);
+/* Whether two cells look the same, pixel by pixel. */
+bool picture_cells_alike(const Picture *picture, int row, int column, int other_row,
+                         int other_column);
 bool pictures_equal(const Picture *a, const Picture *b);
 
 #endif
