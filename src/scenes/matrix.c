@@ -3,6 +3,7 @@
  * the rest, as it does for sentences. */
 #include "base/text.h"
 #include "core/attention.h"
+#include "core/large.h"
 #include "core/tensor.h"
 #include "scene/masklab.h"
 #include "scene/scene.h"
@@ -205,7 +206,9 @@ static bool multiply(Given *given, const TypedMatrix *q, const TypedMatrix *k) {
         return err_set(given->err, "q is %d wide and k %d; a query and a key need one width",
                        q->columns, k->columns);
     float *scores = ARENA_ARRAY(given->arena, float, cells);
-    tensor_product_nt(scores, q->values, k->values, T, S, K);
+    large_product_nt(scores, q->values, k->values, T, S, K);
+    const char *note = large_note(T, S);
+    if (note) given->input.notes[given->input.note_count++] = note;
     given->T = T;
     given->S = S;
     given->input.scores = scores;
