@@ -201,11 +201,15 @@ static const char *shape_words(const SceneState *state, BlockStage stage, Arena 
 static void add_notes(const SceneState *state, BlockStage stage, Table *table, Arena *arena) {
     const char *random = blockmodel_note(&state->setting.model);
     const char *entry = blockmodel_entry_note(arena, &state->setting.model);
-    if (state->place != NORM_PRE || state->norm != NORM_LAYER || state->feed != FEED_GELU)
+    bool usual = state->place == NORM_PRE && state->norm == NORM_LAYER && state->feed == FEED_GELU;
+    const char *here = "";
+    if (stage != OUTPUT)
+        here = arena_printf(arena, "this step differs by at most %.4f, ", state->change[stage]);
+    if (!usual)
         table_note(table, arena_printf(arena,
-                                       "Against pre-norm, LayerNorm and GELU this step differs by "
-                                       "at most %.4f, the output by at most %.4f.",
-                                       state->change[stage], state->change[OUTPUT]));
+                                       "Against pre-norm, LayerNorm and GELU %sthe output%s by at "
+                                       "most %.4f.",
+                                       here, *here ? "" : " differs", state->change[OUTPUT]));
     if (random) table_note(table, random);
     if (entry) table_note(table, entry);
 }

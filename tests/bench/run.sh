@@ -20,6 +20,7 @@ heed=$PWD/$built/heed
 "$bench/bench_export" "$heed" "$work/bench.png"
 "$bench/bench_keys" "$PWD/$bench/bare"
 "$bench/bench_maps" "$PWD/$bench/bare" "$work"
+"$bench/bench_heads" "$PWD/$bench/bare"
 "$bench/bench_png"
 "$bench/bench_attention"
 "$bench/bench_waves" 1920 1080 1

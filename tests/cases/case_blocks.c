@@ -83,6 +83,10 @@ static void test_A10_left_padding(void **state) {
     assert_close(json_cell(padded, 2, 2), json_cell(plain, 0, 0), 0);
     for (int j = 0; j < 2; j++)
         assert_close(json_cell(padded, 3, 2 + j), json_cell(plain, 1, j), 0);
+    bool said = false;
+    for (size_t i = 0; i < json_array_size(json_object_get(padded, "notes")); i++)
+        said = said || strstr(json_text(padded, "notes", (int)i), "row 2 is position 0");
+    assert_true(said);
 }
 
 static void test_A11_padding_hides_keys(void **state) {
@@ -131,6 +135,46 @@ static void test_E3_generation(void **state) {
                  "matrix", "--weights", "@run.safetensors");
 }
 
+/* A model of one layer of width 8 whose projection of keys is `wide` columns wide. */
+static void write_model(Tool *tool, int wide) {
+    enum { D = 8, IN = 384 };
+    static const float zeros[D * IN] = {0};
+    SafeOut tensors[] = {{"l0.self.q.weight", SAFE_F32, 2, {D, D}, zeros},
+                         {"l0.self.k.weight", SAFE_F32, 2, {D, wide}, zeros},
+                         {"l0.self.v.weight", SAFE_F32, 2, {D, D}, zeros},
+                         {"l0.self.o.weight", SAFE_F32, 2, {D, D}, zeros},
+                         {"entry.weight", SAFE_F32, 2, {D, IN}, zeros}};
+    const char *metadata[] = {"heads", "2"};
+    Err err;
+    assert_true(
+        safetensors_write(tool_path(tool, "model.safetensors"), tensors, 5, metadata, 1, &err));
+}
+
+static void test_a_model_of_ones_own(void **state) {
+    write_model(*state, 8);
+    json_t *weights = HEED_JSON(*state, "numbers", "heads", "--model", "model.safetensors",
+                                "--text", "a warm film", "--head", "1");
+    for (int i = 0; i < 9; i++) assert_close(json_cell(weights, i / 3, i % 3), 1.0 / 3, 1e-6);
+    write_model(*state, 6);
+    HEED_REFUSES(*state, 1, "\"l0.self.k.weight\" has the shape [8, 6], but [8, 8] is wanted",
+                 "numbers", "heads", "--model", "model.safetensors");
+    HEED_REFUSES(*state, 1, "l0.self.k.weight", "export", "block", "--model", "model.safetensors",
+                 "-o", "no.png");
+}
+
+/* The names that lessons and scripts rely on. */
+static void test_stages_by_name(void **state) {
+    static const char *const heads[] = {"weights", "entropy", "distance", "agreement", "rollout"};
+    static const char *const exercise[] = {"rotated", "weights", "output"};
+    for (int i = 0; i < 5; i++)
+        HEED_OK(*state, "numbers", "heads", "--stage", heads[i], "--layer", "1", "--head", "2",
+                "--reduce", "max");
+    for (int i = 0; i < 3; i++)
+        HEED_OK(*state, "numbers", "exercise", "--stage", exercise[i], "--x", "1 2; 3 4", "--wq",
+                "", "--wk", "", "--wv", "1 0; 0 1", "--wo", "0 1; 1 0", "--heads", "1", "--cos",
+                "1; 0", "--sin", "0; 1");
+}
+
 static void test_what_is_refused(void **state) {
     HEED_REFUSES(*state, 0, "130", "export", "heads", "--d-model", "130", "-o", "no.png");
     HEED_REFUSES(*state, 0, "odd", "export", "block", "--d-model", "36", "--rope", "on", "-o",
@@ -146,6 +190,7 @@ int main(void) {
         TOOL_TEST(test_D2_shared_scale),         TOOL_TEST(test_A13_scale_of_a_head),
         TOOL_TEST(test_A6_two_alignments),       TOOL_TEST(test_A10_left_padding),
         TOOL_TEST(test_A11_padding_hides_keys),  TOOL_TEST(test_E3_generation),
+        TOOL_TEST(test_a_model_of_ones_own),     TOOL_TEST(test_stages_by_name),
         TOOL_TEST(test_what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
