@@ -35,11 +35,6 @@ static CellState state_of(CellState state, float value) {
     return isnan(value) ? CELL_NAN : value > 0 ? CELL_PLUS_INF : CELL_MINUS_INF;
 }
 
-void table_mark_not_finite(const Table *table, uint8_t *states) {
-    for (size_t i = 0; i < cell_count(table); i++)
-        states[i] = (uint8_t)state_of((CellState)states[i], table->values[i]);
-}
-
 float table_value(const Table *table, int row, int column) {
     return table->values[cell_index(table, row, column)];
 }
@@ -84,7 +79,8 @@ TableSummary table_join(TableSummary a, TableSummary b) {
 }
 
 void table_seal(Table *table, uint8_t *states) {
-    table_mark_not_finite(table, states);
+    for (size_t i = 0; i < cell_count(table); i++)
+        states[i] = (uint8_t)state_of((CellState)states[i], table->values[i]);
     table->summary = nothing_seen;
     for (int row = 0; row < table->rows.count; row++) {
         size_t at = cell_index(table, row, 0);

@@ -66,10 +66,8 @@ typedef struct Table {
 /* A table of zeros whose states are ok. values and states are returned writable. */
 Table table_new(Arena *arena, TableAxis rows, TableAxis columns, float **values, uint8_t **states);
 
-/* Sets the state of every cell that is ok and not finite to nan, +inf or -inf. */
-void table_mark_not_finite(const Table *table, uint8_t *states);
-
-/* The same, and keeps the summary: neither values nor states may change after it. */
+/* Sets the state of every cell that is ok and not finite to nan, +inf or -inf, and keeps the
+ * summary: neither values nor states may change after it. */
 void table_seal(Table *table, uint8_t *states);
 
 /* What a row of count cells tells, and what two rows, or parts of a table, tell together. */

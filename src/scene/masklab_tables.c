@@ -69,7 +69,7 @@ static void add_weights(const MaskLab *lab, MaskResult *result, Arena *arena) {
         made->summary = table_join(made->summary, seen);
         finite = finite && row->health.nans + row->health.infinities == 0;
     }
-    if (!finite) table_mark_not_finite(made, states);
+    if (!finite) table_seal(made, states);
 }
 
 /* Scores at one of their steps, or what softmax leaves: rows that are made once more. */

@@ -46,7 +46,7 @@ static Table every_state(Arena *arena) {
     states[5] = CELL_BLOCKED;
     states[6] = CELL_UNDEFINED;
     states[7] = CELL_MISSING;
-    table_mark_not_finite(&table, states);
+    table_seal(&table, states);
     table.stage = "weights";
     table.sums = true;
     return table;
