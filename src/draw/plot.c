@@ -149,8 +149,10 @@ static void draw_zone_label(Canvas *canvas, const PlotPlan *plan, const Plot *pl
     int line = font_height(canvas, small_style(canvas)), gap = canvas_px(canvas, GAP);
     int left = column_of(plan, zone->from), right = column_of(plan, zone->to);
     if (!zone->label || right - left < 3 * line) return;
+    int room = right - left - 2 * gap;
+    bool whole = !zone->brief || font_width(canvas, small_style(canvas), zone->label) <= room;
     const char *text =
-        font_shorten(canvas, small_style(canvas), zone->label, right - left - 2 * gap);
+        font_shorten(canvas, small_style(canvas), whole ? zone->label : zone->brief, room);
     int width = font_width(canvas, small_style(canvas), text);
     int y = plan->area.y - gap / 2 - line;
     Span ends[] = {{right - gap - width, right - gap}, {left + gap, left + gap + width}};
@@ -246,6 +248,13 @@ static void draw_chosen(Canvas *canvas, const PlotPlan *plan, const Plot *plot) 
     canvas_disc(&inside, x, y, radius - 2.5 * canvas->scale, curve->color);
 }
 
+static void draw_curves(Canvas *canvas, const PlotPlan *plan, const Plot *plot, bool quiet) {
+    for (int i = 0; i < plot->curve_count; i++) {
+        int at = plot->last_on_top ? i : plot->curve_count - 1 - i;
+        if (plot->curves[at].quiet == quiet) plot_curve_draw(canvas, plan, &plot->curves[at]);
+    }
+}
+
 /* What stays while markers move and points are chosen, on a ground of its own. */
 static void draw_still(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     canvas_fill(canvas, plan->rect, canvas->theme->bg);
@@ -258,8 +267,8 @@ static void draw_still(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
                             font_height(canvas, small_style(canvas))},
                      TEXT_LEFT, plot->title);
     for (int i = 0; i < plot->band_count; i++) plot_band_draw(canvas, plan, &plot->bands[i]);
-    for (int i = plot->curve_count - 1; i >= 0; i--)
-        plot_curve_draw(canvas, plan, &plot->curves[i]);
+    draw_curves(canvas, plan, plot, true);
+    draw_curves(canvas, plan, plot, false);
     plot_labels_draw(canvas, plan, plot);
 }
 

@@ -64,6 +64,7 @@ typedef struct PlotZone {
     double from, to;
     const char *label; /* NULL: none */
     bool plain;
+    const char *brief; /* the label where there is no room for all of it; NULL: it is cut */
 } PlotZone;
 
 typedef struct PlotAxis {
@@ -84,6 +85,7 @@ typedef struct Plot {
     int marker_count;
     const PlotZone *zones;
     int zone_count;
+    bool last_on_top; /* else the first curve lies over the others; quiet ones lie below */
     int chosen_curve, chosen_point; /* a ring there; -1: none. Zero is a choice: set them. */
 } Plot;
 

@@ -60,6 +60,7 @@ static void add_curve(Text *key, const PlotCurve *curve) {
     add_words(key, curve->note);
     add_color(key, curve->color);
     add_number(key, curve->shape);
+    add_number(key, curve->quiet);
     add_number(key, curve->width);
     add_places(key, curve->count, curve->x, curve->first, curve->step);
     add_floats(key, curve->y, curve->stride ? curve->stride : 1, curve->count);
@@ -92,7 +93,7 @@ LayerKey plot_key(const Canvas *canvas, const PlotPlan *plan, const Plot *plot, 
     add_words(&key, plot->title);
     add_words(&key, plot->x.name);
     add_words(&key, plot->y.name);
-    int counts[] = {plot->zone_count, plot->curve_count, plot->band_count};
+    int counts[] = {plot->zone_count, plot->curve_count, plot->band_count, plot->last_on_top};
     text_add_bytes(&key, (const char *)counts, sizeof counts);
     for (int i = 0; i < plot->zone_count; i++) {
         add_number(&key, plot->zones[i].from);

@@ -88,17 +88,20 @@ static double share_ahead(const EncodedHead *head) {
 /* A bias makes far keys weak; it forbids none. */
 static void note_mask(const EncodingRule *rule, const EncodedHead *head, Table *table,
                       Arena *arena) {
-    const char *name = encoding_choices[rule->kind].label;
+    const char *name = rule->kind == ENCODING_ALIBI ? "ALiBi"
+                       : rule->kind == ENCODING_T5  ? "T5's bias"
+                                                    : "a clipped bias";
     if (!encoding_has_bias(rule->kind)) return;
     if (rule->causal)
-        table_note(table,
-                   arena_printf(
-                       arena, "The hatched keys are blocked by the causal mask, not by %s.", name));
+        table_note(table, arena_printf(arena,
+                                       "The hatched keys are blocked by the causal mask, not by "
+                                       "%s.",
+                                       name));
     else
         table_note(table, arena_printf(arena,
-                                       "%s is no causal mask: %.1f %% of the attention still goes "
-                                       "to keys ahead of their query.",
-                                       name, 100 * share_ahead(head)));
+                                       "Without a causal mask %.1f %% of the attention still goes "
+                                       "to keys ahead of their query: %s is no mask.",
+                                       100 * share_ahead(head), name));
 }
 
 Table encoding_map(const EncodingRule *rule, EncodingMap map, const Sentence *sentence,

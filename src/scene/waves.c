@@ -105,6 +105,7 @@ Plot *waves_plot(Arena *arena, const Theme *theme, const WavesSpan *span, const 
                    .y = {NULL, -top, top, false, false},
                    .markers = marker,
                    .marker_count = 1,
+                   .last_on_top = true, /* slow waves would be lost behind many turns */
                    .chosen_curve = -1,
                    .chosen_point = view->row};
     return plot;

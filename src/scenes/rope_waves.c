@@ -190,7 +190,8 @@ static const char *scaling_note(const SceneState *state, Arena *arena) {
         return arena_printf(arena,
                             "%s: the base %.6g becomes %.6g, so that slow pairs are "
                             "stretched and fast ones hardly.",
-                            scalings[state->scaling].label, state->base, scaled->base);
+                            state->scaling == ROPE_SCALING_NTK ? "NTK" : "Dynamic NTK", state->base,
+                            scaled->base);
     case ROPE_SCALING_YARN:
         return arena_printf(arena,
                             "YaRN: pairs up to %d stay, from %d on they are divided by %.4g, and "
@@ -290,10 +291,10 @@ static void set_zones(const SceneState *state, Plot *plot, bool brief, Arena *ar
     const char *trained = arena_printf(arena, "trained: 0 to %d", state->trained_length - 1);
     if (border > first)
         zones[plot->zone_count++] =
-            (PlotZone){first, fmin(border, last), brief ? NULL : trained, true};
+            (PlotZone){first, fmin(border, last), brief ? NULL : trained, true, "trained"};
     if (border < last)
-        zones[plot->zone_count++] =
-            (PlotZone){fmax(border, first), last, brief ? NULL : "beyond training", false};
+        zones[plot->zone_count++] = (PlotZone){fmax(border, first), last,
+                                               brief ? NULL : "beyond training", false, "beyond"};
     plot->zones = zones;
 }
 

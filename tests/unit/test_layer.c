@@ -34,7 +34,7 @@ static void make_scenery(Scenery *it, int variant) {
     static const char *const labels[] = {"one", "two"};
     *it = (Scenery){.wave = {1, variant == 1 ? 0.4 : 0.3, 0, 0},
                     .marker = {variant == 2 ? 9 : 20, "here", 0xC03000},
-                    .zone = {variant == 3 ? 12 : 10, 30, "zone", false}};
+                    .zone = {variant == 3 ? 12 : 10, 30, "zone", false, NULL}};
     for (int i = 0; i < POINTS; i++) {
         it->y[2 * i] = (float)cos(it->wave.frequency * i);
         it->y[2 * i + 1] = (float)i / POINTS - (variant == 4 && i == POINTS / 2 ? 0.5F : 0);

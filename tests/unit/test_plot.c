@@ -323,7 +323,8 @@ static void test_hues(void **state) {
 }
 
 static Plot busy_plot(Tool *tool) {
-    static const PlotZone zones[] = {{0, 40, "trained", true}, {40, 100, "beyond", false}};
+    static const PlotZone zones[] = {{0, 40, "trained", true, NULL},
+                                     {40, 100, "beyond", false, NULL}};
     static const PlotMarker markers[] = {{7, "m", 0xB9430E}, {8, "n", 0x2D4F7C}};
     PlotWave *waves = ARENA_ARRAY(&tool->arena, PlotWave, 40);
     PlotCurve *curves = ARENA_ARRAY(&tool->arena, PlotCurve, 40);

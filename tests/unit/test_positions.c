@@ -72,7 +72,7 @@ static void test_alibi_is_no_causal_mask(void **state) {
     const Table *table = bench_table(bench, "weights");
     assert_int_equal(table_state(table, 0, 5), CELL_OK);
     assert_true(table_value(table, 0, 5) > 0);
-    assert_true(has_note(table, "no causal mask"));
+    assert_true(has_note(table, "is no mask"));
     POSITIONS(bench, "text", WORDS, "encoding", "alibi", "mask", "causal");
     table = bench_table(bench, "weights");
     assert_int_equal(table_state(table, 0, 5), CELL_BLOCKED);
