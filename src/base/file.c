@@ -243,7 +243,10 @@ bool file_exists(const char *path) {
 bool file_stamp(const char *path, FileStamp *stamp) {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return false;
-    *stamp = (FileStamp){status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    *stamp = (FileStamp){.size = status.st_size,
+                         .seconds = status.st_mtim.tv_sec,
+                         .nanoseconds = status.st_mtim.tv_nsec,
+                         .inode = status.st_ino};
     return true;
 }
 

@@ -34,6 +34,7 @@ bool file_exists(const char *path);
 /* What tells whether a regular file is still the one that was read. */
 typedef struct FileStamp {
     int64_t size, seconds, nanoseconds; /* of the last change */
+    uint64_t inode; /* another one where a new file has taken the place of the old */
 } FileStamp;
 
 /* False when there is no such regular file. */

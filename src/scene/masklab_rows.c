@@ -24,7 +24,7 @@ AttentionTrace masklab_row(const MaskResult *result, int row, const uint8_t *all
 }
 
 static bool same_bytes(const void *a, const void *b, size_t size) {
-    return (!a && !b) || (a && b && memcmp(a, b, size) == 0);
+    return a == b || (a && b && memcmp(a, b, size) == 0);
 }
 
 static const float *row_of(const float *matrix, size_t at) {
@@ -39,7 +39,7 @@ static bool same_rule(const MaskResult *a, const MaskResult *b) {
 
 static bool same_scores(const MaskResult *a, const MaskResult *b, size_t at) {
     size_t size = (size_t)a->S * sizeof *a->scores;
-    return memcmp(a->scores + at, b->scores + at, size) == 0 &&
+    return same_bytes(a->scores + at, b->scores + at, size) &&
            same_bytes(row_of(a->bias, at), row_of(b->bias, at), size);
 }
 

@@ -5,6 +5,7 @@
 #include "draw/color.h"
 #include "draw/heatmap.h"
 #include "scene/blockmodel.h"
+#include "scene/number_files.h"
 
 #include <string.h>
 
@@ -85,4 +86,5 @@ bool stage_vectors(Stage *stage, const char *path, const WordVectors **vectors, 
 
 void stage_close(Stage *stage) {
     blockmodel_forget(stage);
+    number_files_close(stage);
 }

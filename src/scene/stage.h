@@ -25,6 +25,8 @@ typedef struct Stage {
                                  written */
     Memo scores;              /* Q K^T of the text shown last, in arena; the scenes of one text
                                  share it */
+    struct NumberFile *number_files;  /* of scene/number_files.h; the last one read comes first */
+    unsigned number_turn;             /* computes that have asked for some */
     struct BlockMemory *block_memory; /* of scene/blockmodel.h; NULL until a model is wanted */
 } Stage;
 

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "model/numbers.h"
 #include "scene/generation.h"
+#include "scene/number_files.h"
 
 #include <string.h>
 
@@ -82,26 +83,6 @@ static bool take_matrix(const char *name, const Numbers *numbers, int layer, int
     return true;
 }
 
-/* A file's bytes, and the tensor of it that was named. */
-typedef struct Source {
-    const char *path, *tensor;
-    FileBytes file;
-} Source;
-
-static bool open_source(const char *name, const char *value, Arena *arena, Source *source,
-                        Err *err) {
-    source->path = typed_path(value + 1, arena, &source->tensor);
-    return file_read(source->path, NUMBERS_LIMIT, arena, &source->file, err) ||
-           err_at(err, "%s", name);
-}
-
-static bool parse_source(const char *name, const Source *source, int limit, Arena *arena,
-                         Numbers *numbers, Err *err) {
-    return numbers_parse(source->file.bytes, source->file.length, source->tensor, limit, arena,
-                         numbers, err) ||
-           err_at(err, "%s: %s", name, source->path);
-}
-
 static bool parse_typed(const char *name, const char *value, int limit, Arena *arena,
                         Numbers *numbers, Err *err) {
     *numbers = (Numbers){.format = NUMBERS_TEXT, .rank = 2};
@@ -111,13 +92,20 @@ static bool parse_typed(const char *name, const char *value, int limit, Arena *a
     return true;
 }
 
+static bool read_file_numbers(const char *name, const char *value, int limit, Arena *arena,
+                              Numbers *numbers, Err *err) {
+    const char *tensor, *path = typed_path(value, arena, &tensor);
+    FileBytes file;
+    if (!file_read(path, NUMBERS_LIMIT, arena, &file, err)) return err_at(err, "%s", name);
+    return numbers_parse(file.bytes, file.length, tensor, limit, arena, numbers, err) ||
+           err_at(err, "%s: %s", name, path);
+}
+
 bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Grid *grid,
                 Err *err) {
     Numbers numbers;
-    Source source;
-    if (*value != '@' ? !parse_typed(name, value, limit, arena, &numbers, err)
-                      : !open_source(name, value, arena, &source, err) ||
-                            !parse_source(name, &source, limit, arena, &numbers, err))
+    if (*value == '@' ? !read_file_numbers(name, value + 1, limit, arena, &numbers, err)
+                      : !parse_typed(name, value, limit, arena, &numbers, err))
         return false;
     int rank = numbers.rank;
     int64_t rows = rank == 2 ? numbers.shape[0] : 1, columns = rank ? numbers.shape[rank - 1] : 0;
@@ -134,28 +122,29 @@ bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Gr
     return true;
 }
 
-/* Whether the source is a file of several tensors that make one run. */
-static bool is_generation(const Source *source, Arena *arena, SafeFile *file) {
+/* Whether the file has several tensors that make one run. */
+static bool is_generation(const NumberFile *file, Arena *arena, SafeFile *run) {
     Err unread = {0};
-    return !source->tensor && numbers_is_safetensors(source->file.bytes, source->file.length) &&
-           safetensors_parse(source->file.bytes, source->file.length, arena, file, &unread) &&
-           generation_is(file);
+    return !file->tensor && numbers_is_safetensors(file->bytes.bytes, file->bytes.length) &&
+           safetensors_parse(file->bytes.bytes, file->bytes.length, arena, run, &unread) &&
+           generation_is(run);
 }
 
-bool typed_matrix(const char *name, const char *value, int layer, int head, Arena *arena,
-                  TypedMatrix *matrix, Err *err) {
+bool typed_matrix(const char *name, const char *value, int layer, int head, Stage *stage,
+                  Arena *arena, TypedMatrix *matrix, Err *err) {
     Numbers numbers;
-    Source source;
-    SafeFile file;
+    NumberFile *file;
+    SafeFile run;
     if (*value != '@')
         return parse_typed(name, value, TYPED_SIDE_MAX, arena, &numbers, err) &&
                take_matrix(name, &numbers, layer, head, arena, matrix, err);
-    if (!open_source(name, value, arena, &source, err)) return false;
-    if (is_generation(&source, arena, &file))
-        return generation_matrix(&file, layer, head, arena, matrix, err) ||
-               err_at(err, "%s: %s", name, source.path);
-    return parse_source(name, &source, TYPED_SIDE_MAX, arena, &numbers, err) &&
-           take_matrix(name, &numbers, layer, head, arena, matrix, err);
+    const char *tensor, *path = typed_path(value + 1, arena, &tensor);
+    if (!number_file(stage, path, tensor, &file, err)) return err_at(err, "%s", name);
+    if (is_generation(file, arena, &run))
+        return generation_matrix(&run, layer, head, arena, matrix, err) ||
+               err_at(err, "%s: %s", name, path);
+    if (!number_file_parse(file, TYPED_SIDE_MAX, err)) return err_at(err, "%s: %s", name, path);
+    return take_matrix(name, &file->numbers, layer, head, arena, matrix, err);
 }
 
 /* ---- labels ---- */

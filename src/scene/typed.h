@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/grid.h"
 #include "base/label.h"
+#include "scene/stage.h"
 
 #include <stdbool.h>
 
@@ -35,8 +36,8 @@ typedef struct TypedMatrix {
  * and [layers, heads, rows, columns]; layer and head choose a matrix. name is the knob's, for
  * errors. Errors: those of the files; another rank, no elements or too many (the shape is said); a
  * layer or head that is not there, where there are several. */
-bool typed_matrix(const char *name, const char *value, int layer, int head, Arena *arena,
-                  TypedMatrix *matrix, Err *err);
+bool typed_matrix(const char *name, const char *value, int layer, int head, Stage *stage,
+                  Arena *arena, TypedMatrix *matrix, Err *err);
 
 /* count labels for the rows or columns (what: "row") of a matrix. value: "" for 0, 1, 2 ...; a list
  * parted by spaces, in which \s is a space, \n a new line, \t a tab, \e an empty token, \xE6 a byte

@@ -6,6 +6,7 @@
 #include "core/large.h"
 #include "core/tensor.h"
 #include "scene/masklab.h"
+#include "scene/number_files.h"
 #include "scene/scene.h"
 #include "scene/typed.h"
 
@@ -22,6 +23,7 @@ typedef enum MaskMeans { MASK_KEEP, MASK_IGNORE } MaskMeans;
 
 struct SceneState {
     View view;
+    Stage *stage;
     MaskLab lab;
     char scores[MATRIX_TEXT_MAX], weights[MATRIX_TEXT_MAX], bias[MATRIX_TEXT_MAX];
     char q[MATRIX_TEXT_MAX], k[MATRIX_TEXT_MAX], v[MATRIX_TEXT_MAX], x[MATRIX_TEXT_MAX];
@@ -90,6 +92,12 @@ static const Knob knobs[] = {
     {.name = NULL},
 };
 
+static bool open(SceneState *state, Stage *stage, Err *err) {
+    (void)err; /* what is missing is said when it is needed */
+    state->stage = stage;
+    return true;
+}
+
 /* ---- what is given ---- */
 
 /* What compute collects on its way to the laboratory. */
@@ -106,8 +114,8 @@ typedef struct Given {
 static bool fetch(Given *given, const char *name, const char *value, TypedMatrix *matrix) {
     const SceneState *state = given->state;
     bool split = state->heads > 1;
-    if (!typed_matrix(name, value, state->layer, split ? 0 : state->head, given->arena, matrix,
-                      given->err))
+    if (!typed_matrix(name, value, state->layer, split ? 0 : state->head, state->stage,
+                      given->arena, matrix, given->err))
         return false;
     if (split && matrix->heads > 1)
         return err_set(given->err, "%s has %d heads already; leave --heads at 1", name,
@@ -413,6 +421,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     }
     mark_missing(&state->result, square.missing, arena);
     count_states(state);
+    number_files_settle(state->stage);
     state->layers_found = given.layers;
     state->heads_found = state->heads > 1 ? state->heads : given.heads;
     return true;
@@ -466,6 +475,7 @@ const Scene scene_matrix = {
     .main_stage = "weights",
     .steps = "stage",
     .view = offsetof(SceneState, view),
+    .open = open,
     .compute = compute,
     /* all of MASKLAB_ROWS but the sentence, in whose place the scores can be typed */
     .draw = draw,

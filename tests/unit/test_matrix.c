@@ -2,6 +2,8 @@
  * and what is refused. */
 #include "scene_bench.h"
 
+#include "scene/number_files.h"
+
 #include <math.h>
 
 extern const Scene scene_matrix;
@@ -428,6 +430,32 @@ static void test_sources_that_do_not_fit(void **state) {
                            "temperature"));
 }
 
+/* A file is read when it is new, not at every turn of a knob; and given back when it is no longer
+ * shown. */
+static void test_files_are_kept_while_they_are_as_they_were(void **state) {
+    Bench *bench = *state;
+    const char *path = bench_file(bench, "a.txt", "1 2; 3 4");
+    BENCH_MAKE(bench, &scene_matrix, "weights", arena_printf(&bench->assets, "@%s", path));
+    const NumberFile *first = bench->stage.number_files;
+    assert_non_null(first);
+    assert_true(first->parsed);
+    assert_true(bench_set(bench, "mask", "causal") && bench_compute(bench));
+    assert_ptr_equal(bench->stage.number_files, first);
+    assert_null(first->next);
+    assert_true(table_value(bench_table(bench, "weights"), 1, 1) == 4);
+    bench_file(bench, "a.txt", "1 2; 3 5.5");
+    assert_true(bench_set(bench, "mask", "none") && bench_compute(bench));
+    assert_true(table_value(bench_table(bench, "weights"), 1, 1) == 5.5f);
+    assert_null(bench->stage.number_files->next);
+    bench_file(bench, "a.txt", "1 2; 3"); /* what was shown stays, and so does its file */
+    assert_true(bench_set(bench, "mask", "causal"));
+    assert_false(bench_compute(bench));
+    assert_true(table_value(bench_table(bench, "weights"), 1, 1) == 5.5f);
+    assert_true(bench_set(bench, "weights", "1 0; 0 1") && bench_compute(bench));
+    assert_true(bench_compute(bench));
+    assert_null(bench->stage.number_files);
+}
+
 static int set_up(void **state) {
     *state = bench_open();
     return 0;
@@ -470,6 +498,7 @@ int main(void) {
         TEST(test_mask_of_a_file),
         TEST(test_csv_of_heed),
         TEST(test_sources_that_do_not_fit),
+        TEST(test_files_are_kept_while_they_are_as_they_were),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

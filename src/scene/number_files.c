@@ -1,0 +1,78 @@
+/* A list in the stage; each file has memory of its own, so that it can go when it is no longer
+ * shown. */
+#include "scene/number_files.h"
+
+#include <string.h>
+
+static const size_t FILE_LIMIT = (size_t)1 << 30;
+
+static bool same_text(const char *a, const char *b) {
+    return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_stamp(const FileStamp *a, const FileStamp *b) {
+    return a->size == b->size && a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+           a->inode == b->inode;
+}
+
+static NumberFile *find(Stage *stage, const char *path, const char *tensor) {
+    FileStamp stamp;
+    bool stamped = file_stamp(path, &stamp);
+    for (NumberFile *file = stage->number_files; file; file = file->next)
+        if (strcmp(file->path, path) == 0 && same_text(file->tensor, tensor) &&
+            file->stamped == stamped && (!stamped || same_stamp(&file->stamp, &stamp)))
+            return file;
+    return NULL;
+}
+
+bool number_file(Stage *stage, const char *path, const char *tensor, NumberFile **file, Err *err) {
+    NumberFile *kept = find(stage, path, tensor);
+    if (!kept) {
+        NumberFile read = {.next = stage->number_files, .arena = arena_beside(stage->arena)};
+        read.stamped = file_stamp(path, &read.stamp);
+        if (!file_read(path, FILE_LIMIT, &read.arena, &read.bytes, err)) {
+            arena_close(&read.arena);
+            return false;
+        }
+        read.path = arena_text(&read.arena, path);
+        read.tensor = tensor ? arena_text(&read.arena, tensor) : NULL;
+        kept = ARENA_NEW(&read.arena, NumberFile);
+        *kept = read;
+        stage->number_files = kept;
+    }
+    kept->used = stage->number_turn;
+    *file = kept;
+    return true;
+}
+
+bool number_file_parse(NumberFile *file, int limit, Err *err) {
+    Arena mark = file->arena;
+    if (!file->parsed)
+        file->parsed = numbers_parse(file->bytes.bytes, file->bytes.length, file->tensor, limit,
+                                     &file->arena, &file->numbers, err);
+    if (!file->parsed) file->arena = mark;
+    return file->parsed;
+}
+
+static void drop(Stage *stage, bool all) {
+    NumberFile **link = &stage->number_files;
+    while (*link) {
+        NumberFile *file = *link;
+        if (!all && file->used == stage->number_turn) {
+            link = &file->next;
+            continue;
+        }
+        Arena arena = file->arena; /* the file itself lies in it */
+        *link = file->next;
+        arena_close(&arena);
+    }
+}
+
+void number_files_settle(Stage *stage) {
+    drop(stage, false);
+    stage->number_turn++;
+}
+
+void number_files_close(Stage *stage) {
+    drop(stage, true);
+}
