@@ -196,8 +196,8 @@ static bool set_mask(const MaskLab *lab, const MaskInput *input, MaskResult *res
 static bool set_upto(const MaskLab *lab, MaskResult *result, Arena *arena, Err *err) {
     int T = result->T, S = result->S, row = lab->upto - 1;
     if (lab->upto > T)
-        return err_set(err, "there are only %d queries to go up to, not %d; 0 shows all of them", T,
-                       lab->upto);
+        return err_set(err, "there %s only %d quer%s to go up to, not %d; 0 shows all of them",
+                       T == 1 ? "is" : "are", T, T == 1 ? "y" : "ies", lab->upto);
     if (row < 0) return true;
     uint8_t *opened = ARENA_ARRAY(arena, uint8_t, cells_of(result));
     size_t at = (size_t)row * (size_t)S;

@@ -194,6 +194,18 @@ static const char *padding_sentence(const MaskLab *lab, const MaskResult *result
     return "Padding hides keys, not queries: grey rows are queries that are padding.";
 }
 
+/* A mask of a file that is read the wrong way round often leaves nothing but padding. */
+static const char *nothing_left(const MaskResult *result) {
+    if (!result->keep_name || result->finished) return NULL;
+    bool padded = false;
+    for (int j = 0; j < result->S; j++) padded = padded || result->padding[j];
+    for (int i = 0; i < result->T; i++)
+        if (row_count(result, i) > 0) return NULL;
+    if (!padded) return NULL;
+    return "Warning: the mask of the file leaves only padding, and every real token is blocked. "
+           "Perhaps its 1 means the opposite: see --mask-means.";
+}
+
 static void note(Table *table, const char *sentence) {
     if (sentence) table_note(table, sentence);
 }
@@ -207,6 +219,7 @@ void masklab_notes(const MaskLab *lab, const MaskResult *result, MaskStage stage
     if (lab->fill != MASK_FILL_INFINITY && stage <= MASKLAB_WEIGHTS)
         note(table, fill_sentence(lab, result, arena));
     note(table, padding_sentence(lab, result, arena));
+    note(table, nothing_left(result));
 }
 
 /* ---- the sentence under the figure ---- */

@@ -289,7 +289,8 @@ static void test_bad_input(void **state) {
     assert_non_null(strstr(
         BENCH_FAIL(bench, &scene_masks, "text", "a b", "mask", "documents", "documents", "1 2"),
         "3 tokens together"));
-    assert_non_null(strstr(BENCH_FAIL(bench, &scene_masks, "text", "a", "upto", "2"), "1 queries"));
+    assert_non_null(
+        strstr(BENCH_FAIL(bench, &scene_masks, "text", "a", "upto", "2"), "only 1 query"));
 }
 
 /* The JSON of both tables, which holds values, states, sums and notes. */
