@@ -85,7 +85,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* "entropy 1.60 nats · distance 2.1"; NULL for none. */
+/* "entropy 1.60 · distance 2.1"; NULL for none. */
 static const char *joined_lines(Arena *arena, const GridMap *map) {
     if (!map->lines[0] || !map->lines[1]) return map->lines[0];
     return arena_printf(arena, "%s · %s", map->lines[0], map->lines[1]);

@@ -18,7 +18,7 @@ enum { GRID_LINES = 2 };
 typedef struct GridMap {
     const Table *table;            /* of the same shape as the others */
     const char *title;             /* above it: "head 0" */
-    const char *lines[GRID_LINES]; /* below it: "entropy 1.60 nats" */
+    const char *lines[GRID_LINES]; /* below it: "entropy 1.60" */
 } GridMap;
 
 typedef struct GridOfMaps {

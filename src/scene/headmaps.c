@@ -45,9 +45,10 @@ bool headmaps_typed(Arena *arena, const char *value, int H, HeadMaps *maps, Err 
     int T = grid.columns, layer = H * T;
     if (grid.rows % layer)
         return err_set(err,
-                       "maps: %d rows of %d columns; with %d head%s a layer has %d rows, so wanted "
-                       "is a multiple of that",
-                       grid.rows, T, H, H == 1 ? "" : "s", layer);
+                       "maps: %d row%s of %d column%s; with %d head%s a layer has %d rows, so "
+                       "wanted is a multiple of that",
+                       grid.rows, grid.rows == 1 ? "" : "s", T, T == 1 ? "" : "s", H,
+                       H == 1 ? "" : "s", layer);
     int L = grid.rows / layer;
     const float **weights = ARENA_ARRAY(arena, const float *, L);
     for (int l = 0; l < L; l++) weights[l] = grid.values + (size_t)(l * layer) * (size_t)T;
@@ -154,7 +155,7 @@ GridMap *headmaps_grid(Arena *arena, const HeadMaps *maps, int first, int count)
         tables[i] = headmaps_table(arena, maps, map);
         grid[i] = (GridMap){.table = &tables[i],
                             .title = headmaps_name(arena, layer, head, count > maps->H),
-                            .lines = {arena_printf(arena, "entropy %.2f nats", means.entropy),
+                            .lines = {arena_printf(arena, "entropy %.2f", means.entropy),
                                       arena_printf(arena, "distance %.2f", means.distance)}};
     }
     return grid;

@@ -215,9 +215,6 @@ static void add_table(SceneState *state, Arena *arena, HeadsStage stage, Table t
     Table *made = ARENA_NEW(arena, Table);
     *made = table;
     made->stage = stages[stage].name;
-    if (!made->states)
-        made->states =
-            ARENA_ARRAY(arena, uint8_t, (size_t)table.rows.count * (size_t)table.columns.count);
     add_notes(state, made, arena);
     state->tables[stage] = made;
 }
@@ -331,10 +328,14 @@ static const char *caption(const SceneState *state, Arena *arena) {
                         mask_words(state));
 }
 
+static Split split_of(const SceneState *state) {
+    const BlockModelShape *shape = &state->setting.model.shape;
+    return (Split){state->maps.T, state->maps.T, shape->D, shape->H, shape->D / shape->H};
+}
+
 static const char *figure_facts(const SceneState *state, Arena *arena) {
     if (*state->maps_text) return "typed maps";
-    const BlockModelShape *shape = &state->setting.model.shape;
-    Split split = {state->maps.T, state->maps.T, shape->D, shape->H, shape->D / shape->H};
+    Split split = split_of(state);
     const char *rope = state->choice.rope ? " · RoPE" : "";
     return arena_printf(arena, "%s · scale: 1/√%d%s", split_words(arena, &split), split.K, rope);
 }
@@ -348,17 +349,17 @@ static Figure figure(const SceneState *state, Arena *arena) {
 
 static GridOfMaps grid_of(const SceneState *state, Arena *arena) {
     GridOfMaps grid = {.caption = caption(state, arena),
-                       .facts = figure_facts(state, arena),
+                       .facts = arena_printf(arena, "%s · entropy in nats, distance in tokens",
+                                             figure_facts(state, arena)),
                        .maps = state->grid,
                        .count = state->grid_count,
                        .columns = state->all_layers ? state->maps.H : 0,
                        .chosen = chosen_place(state),
                        .notes = state->tables[WEIGHTS],
                        .view = &state->view};
-    if (*state->maps_text) return grid;
-    const BlockModelShape *shape = &state->setting.model.shape;
+    if (*state->maps_text || state->all_layers) return grid; /* many maps need all the room */
     Split *split = ARENA_NEW(arena, Split);
-    *split = (Split){state->maps.T, state->maps.T, shape->D, shape->H, shape->D / shape->H};
+    *split = split_of(state);
     grid.split = split;
     return grid;
 }
