@@ -119,13 +119,15 @@ Table decoding_rows(Arena *arena, const Decoding *decoding, const char *title, c
     for (int t = 0; t < T; t++)
         if (t < from || t >= decoding->length)
             memset(states + (size_t)t * (size_t)K, CELL_MISSING, (size_t)K);
-    return (Table){.title = title,
+    Table table = {.title = title,
                    .quantity = "value",
                    .kind = TABLE_SIGNED,
                    .rows = {"token", T, decoding->labels},
                    .columns = {"feature", K, label_numbers(arena, 0, K)},
                    .values = values,
                    .states = states};
+    table_seal(&table, states);
+    return table;
 }
 
 /* given[T,T], or NULL: all. */
@@ -137,7 +139,7 @@ static Table map_of(Arena *arena, const Decoding *d, const char *title, const fl
         if (i % T > i / T) states[i] = CELL_BLOCKED;
         if (given && !given[i]) states[i] = CELL_MISSING;
     }
-    return (Table){.title = title,
+    Table table = {.title = title,
                    .quantity = "weight",
                    .kind = TABLE_WEIGHTS,
                    .rows = {"query", d->T, d->labels},
@@ -145,6 +147,8 @@ static Table map_of(Arena *arena, const Decoding *d, const char *title, const fl
                    .values = values,
                    .states = states,
                    .sums = true};
+    table_seal(&table, states);
+    return table;
 }
 
 Table decoding_map(Arena *arena, const Decoding *decoding) {
