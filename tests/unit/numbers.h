@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -50,6 +51,17 @@ static inline float *normals(Arena *arena, int count, uint64_t seed) {
     float *values = ARENA_ARRAY(arena, float, count);
     for (int n = 0; n < count; n++) values[n] = (float)rng_normal(&rng);
     return values;
+}
+
+/* FNV-1a over the bits of them. */
+static inline uint64_t hash_floats(const float *values, int count) {
+    uint64_t h = 14695981039346656037u;
+    for (int n = 0; n < count; n++) {
+        uint32_t bits;
+        memcpy(&bits, &values[n], sizeof bits);
+        h = (h ^ bits) * 1099511628211u;
+    }
+    return h;
 }
 
 /* The sum of y * dy, which makes dy the gradient of y. */

@@ -4,6 +4,8 @@
 
 #include "core/crew.h"
 #include "core/mask.h"
+#include "core/quick.h"
+#include "core/softmax.h"
 #include "core/tensor.h"
 
 #include "numbers.h"
@@ -189,6 +191,27 @@ static void test_the_same_twice(void **state) {
     assert_memory_equal(first, heads.of.weights, size);
 }
 
+/* Close to softmax_rows, with the same bits from every compiler and processor. */
+static void test_quick_softmax(void **state) {
+    (void)state;
+    enum { MOST = 41 };
+    const uint64_t want_hash = 0xe72b4422e4c782b4u;
+    Rng rng = rng_seed(9);
+    float y[MOST * (MOST + 1) / 2], want[MOST];
+    int count = 0;
+    for (int columns = 1; columns <= MOST; columns++) {
+        float *row = y + count;
+        for (int j = 0; j < columns; j++) row[j] = (float)((int)rng_below(&rng, 20001)) / 512;
+        if (columns > 3) row[columns - 2] = -INFINITY;
+        softmax_rows(want, row, 1, columns, 0.7f);
+        quick_softmax(row, columns, 0.7f);
+        assert_all_near(row, want, columns, 1e-6);
+        count += columns;
+    }
+    if (hash_floats(y, count) != want_hash)
+        fail_msg("0x%llx", (unsigned long long)hash_floats(y, count));
+}
+
 static void count_piece(void *work, int piece) {
     ((int *)work)[piece]++;
 }
@@ -213,6 +236,7 @@ int main(void) {
                                        WITH_ARENA(test_a_row_on_demand),
                                        WITH_ARENA(test_products),
                                        WITH_ARENA(test_the_same_twice),
+                                       cmocka_unit_test(test_quick_softmax),
                                        cmocka_unit_test(test_every_piece_once)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,24 @@ static void test_bits(void **state) {
             fail_msg("element %d: got %a, want %a", j, (double)y[j], (double)want[j]);
 }
 
+/* Rows of every length around a vector, made with whole numbers only. */
+static void test_bits_of_rows(void **state) {
+    (void)state;
+    enum { MOST = 41 };
+    const uint64_t want = 0x019250bd10b95ebcu;
+    Rng rng = rng_seed(8);
+    float y[MOST * (MOST + 1) / 2];
+    int count = 0;
+    for (int columns = 1; columns <= MOST; columns++) {
+        float *row = y + count;
+        for (int j = 0; j < columns; j++) row[j] = (float)((int)rng_below(&rng, 20001)) / 512;
+        softmax_rows(row, row, 1, columns, 0.7f);
+        count += columns;
+    }
+    if (hash_floats(y, count) != want)
+        fail_msg("0x%llx", (unsigned long long)hash_floats(y, count));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_A17_large_scores),
                                        cmocka_unit_test(test_A17_tiny_temperature),
@@ -148,6 +166,7 @@ int main(void) {
                                        WITH_ARENA(test_exponential),
                                        cmocka_unit_test(test_log_softmax),
                                        WITH_ARENA(test_backward),
-                                       cmocka_unit_test(test_bits)};
+                                       cmocka_unit_test(test_bits),
+                                       cmocka_unit_test(test_bits_of_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

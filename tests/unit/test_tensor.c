@@ -87,17 +87,6 @@ static void test_empty(void **state) {
     assert_true(tensor_dot(&none, &none, 0) == 0);
 }
 
-/* FNV-1a. */
-static uint64_t hash(const float *values, int count) {
-    uint64_t h = 14695981039346656037u;
-    for (int n = 0; n < count; n++) {
-        uint32_t bits;
-        memcpy(&bits, &values[n], sizeof bits);
-        h = (h ^ bits) * 1099511628211u;
-    }
-    return h;
-}
-
 /* The same bits from every compiler, at every optimisation, on every x86-64: the inputs are made
  * with whole numbers only. */
 static void test_bits(void **state) {
@@ -111,8 +100,10 @@ static void test_bits(void **state) {
     tensor_product_nt(nt, a, b, M, N, K);
     tensor_product(nn, a, b, M, N, K);
     const uint64_t want_nt = 0x4a5117197317d0b7u, want_nn = 0x60b85671f1777921u;
-    if (hash(nt, M * N) != want_nt) fail_msg("nt: 0x%llx", (unsigned long long)hash(nt, M * N));
-    if (hash(nn, M * N) != want_nn) fail_msg("nn: 0x%llx", (unsigned long long)hash(nn, M * N));
+    if (hash_floats(nt, M * N) != want_nt)
+        fail_msg("nt: 0x%llx", (unsigned long long)hash_floats(nt, M * N));
+    if (hash_floats(nn, M * N) != want_nn)
+        fail_msg("nn: 0x%llx", (unsigned long long)hash_floats(nn, M * N));
 }
 
 int main(void) {
