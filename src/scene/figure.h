@@ -21,7 +21,7 @@ typedef struct Figure {
     const Table *table;
     const View *view;
     bool brief;            /* no notes: for a small figure at the side of another */
-    int notes;             /* only so many of the table's notes; 0: all */
+    int notes;             /* only so many of the table's notes; 0: all, -1: none */
     unsigned states;       /* bit 1 << CellState for what the legend explains besides what occurs */
     const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
     int framed_from, framed_rows; /* one frame in the accent around so many rows; 0: none */

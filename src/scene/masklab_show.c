@@ -21,7 +21,7 @@ static Figure one(const MaskFigure *figure, Arena *arena) {
                     .facts = masklab_facts(figure, arena),
                     .table = result->tables[figure->lab->stage],
                     .view = figure->view,
-                    .notes = result->own_notes,
+                    .notes = result->own_notes ? result->own_notes : -1,
                     .marked = pairs ? result->opened : NULL};
 }
 
@@ -33,7 +33,7 @@ static Pair two(const MaskFigure *figure, Arena *arena) {
         .titles = {result->sides[0]->title, result->sides[1]->title},
         .sides = {result->sides[0], result->sides[1]},
         .both = result->tables[MASKLAB_COMPARE],
-        .notes = result->own_notes,
+        .notes = result->own_notes ? result->own_notes : -1,
         .view = figure->view,
         .marked = result->opened};
 }

@@ -42,10 +42,7 @@ static View side_view(const Pair *pair) {
 
 /* The states of both sides: equal legends keep the maps at one height. */
 static unsigned states_of(const Table *both) {
-    unsigned states = 0;
-    size_t cells = (size_t)both->rows.count * (size_t)both->columns.count;
-    for (size_t n = 0; n < cells; n++) states |= 1u << both->states[n];
-    return states;
+    return table_summary(both, -1).states;
 }
 
 static Figure side_figure(const Pair *pair, const View *view, int side) {

@@ -16,7 +16,7 @@ typedef struct Pair {
     const char *titles[2]; /* over each */
     const Table *sides[2]; /* of one shape */
     const Table *both;     /* whose notes stand below; columns of the left, then the right */
-    int notes;             /* only so many of them; 0: all */
+    int notes;             /* only so many of them; 0: all, -1: none */
     const View *view;      /* a chosen cell counts columns as both does */
     const uint8_t *marked; /* on the right side; NULL: none */
 } Pair;
