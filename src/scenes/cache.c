@@ -170,10 +170,12 @@ static void add_table(SceneState *state, Arena *arena, CacheStage stage, Table t
     *made = table;
     made->stage = stages[stage].name;
     const char *random = blockmodel_note(&state->setting.model);
+    const char *entry = blockmodel_entry_note(arena, &state->setting.model);
     if (stage == WEIGHTS || stage == DIFFERENCE)
         table_note(made, decoding_equality(&state->decoding, arena));
     if (stage != COST && stage != VALUES) table_note(made, positions_note(state));
     if (random && stage != COST) table_note(made, random);
+    if (entry && stage < WEIGHTS) table_note(made, entry);
     state->tables[stage] = made;
 }
 
@@ -352,9 +354,9 @@ static void probe_weight(const SceneState *state, Arena *arena, Cell cell, Probe
 
 static void probe_row(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
     const Table *weights = state->tables[WEIGHTS];
-    uint8_t *seen = ARENA_ARRAY(arena, uint8_t, state->decoding.T);
-    for (int j = 0; j < state->decoding.T; j++)
-        seen[j] = table_state(weights, cell.row, j) == CELL_OK;
+    int T = state->decoding.T;
+    uint8_t *seen = ARENA_ARRAY(arena, uint8_t, T);
+    for (int j = 0; j < T; j++) seen[j] = table_state(weights, cell.row, j) == CELL_OK;
     inspect_row(probe, arena, weights, seen, cell.row);
 }
 
@@ -378,13 +380,12 @@ static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *
 }
 
 static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
-    const MultiHeadTrace *full = &state->decoding.full;
-    size_t at = ((size_t)state->head * (size_t)state->decoding.T + (size_t)cell.row) *
-                    (size_t)state->decoding.K +
-                (size_t)cell.column;
+    const Decoding *d = &state->decoding;
+    size_t row = (size_t)state->head * (size_t)d->T + (size_t)cell.row;
+    size_t at = row * (size_t)d->K + (size_t)cell.column;
     static const char *const names[] = {"query", "key", "value"};
     bool there = probe->state == CELL_OK, turns = state->choice.rope && state->shown != VALUES;
-    if (cell.row >= state->decoding.length) {
+    if (cell.row >= d->length) {
         inspect_line(probe, "value", cell_state_name(probe->state));
         probe->sentence = "Not decoded yet.";
         return;
@@ -392,14 +393,13 @@ static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Prob
     probe_origin(state, arena, names[state->shown], cell.row, probe);
     if (there && turns)
         inspect_number(probe, arena, "before RoPE",
-                       (double)(state->shown == QUERIES ? full->q_split : full->k_split)[at]);
+                       (double)(state->shown == QUERIES ? d->full.q_split : d->full.k_split)[at]);
     if (there) inspect_number(probe, arena, "value", (double)probe->value)->hot = true;
-    int again = state->step - decoding_step_of(&state->decoding, cell.row);
+    int again = state->step - decoding_step_of(d, cell.row);
     if (state->shown == QUERIES && again > 0)
         probe->sentence = "Used once, in its own step, and not kept.";
     else if (state->shown != QUERIES)
-        inspect_line(probe, "read again in",
-                     arena_printf(arena, "%d step%s", again, again == 1 ? "" : "s"));
+        inspect_count(probe, arena, "later steps that read it", again);
 }
 
 static CostShape cost_shape(const SceneState *state) {
