@@ -237,6 +237,30 @@ static void test_a_refusal_changes_nothing(void **state) {
     arena_close(&other);
 }
 
+/* A text that grew under the hands has the very numbers of one that came at once. */
+static void test_typing_changes_no_bit(void **state) {
+    static const char *const texts[] = {"a warm film",
+                                        "a warm filn",
+                                        "a very warm filn",
+                                        "a very warm filn and a warm plot",
+                                        "very warm filn and a warm plot",
+                                        "plot",
+                                        "the film is not bad at all",
+                                        "the film, it is not bad at all"};
+    Bench *typing = *state, *fresh = bench_open();
+    bench_scene(typing, &scene_raw);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        assert_true(bench_set(typing, "text", texts[i]) && bench_compute(typing));
+        fresh->stage.scores = (Memo){0};
+        BENCH_MAKE(fresh, &scene_raw, "text", texts[i]);
+        const Table *got = bench_table(typing, "weights"), *want = bench_table(fresh, "weights");
+        int T = want->rows.count;
+        assert_int_equal(got->rows.count, T);
+        assert_memory_equal(got->values, want->values, (size_t)(T * T) * sizeof(float));
+    }
+    bench_close(fresh);
+}
+
 static int set_up(void **state) {
     *state = bench_open();
     return 0;
@@ -264,6 +288,7 @@ int main(void) {
         TEST(test_many_tokens),
         TEST(test_refused),
         TEST(test_a_refusal_changes_nothing),
+        TEST(test_typing_changes_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
