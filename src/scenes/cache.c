@@ -1,8 +1,6 @@
 /* Decoding with a cache of keys and values, step by step: the prompt is run at once, then each
- * token brings one query, one key and one value, and reads the keys and values before it from the
- * cache. The rows are those of one full causal run, unless positions are made to start again at
- * each step.
- */
+ * token brings one query, one key and one value, and reads those before it from the cache. The rows
+ * are those of one full causal run, unless positions are made to start again at each step. */
 #include "base/text.h"
 #include "core/attention.h"
 #include "core/cost.h"
