@@ -39,8 +39,8 @@ bool rope_scaling_check(RopeScaling scaling, int R, double base, Err *err) {
     if (kind == ROPE_SCALING_YARN && base <= 1)
         return err_set(err, "yarn needs a base above 1, found %g: it counts turns by its logarithm",
                        base);
-    if (kind == ROPE_SCALING_YARN && !(scaling.beta_fast > scaling.beta_slow))
-        return err_set(err, "yarn needs a beta fast above beta slow, found %g and %g",
+    if (kind == ROPE_SCALING_YARN && !(scaling.beta_fast >= scaling.beta_slow))
+        return err_set(err, "yarn needs a beta fast of at least beta slow, found %g and %g",
                        scaling.beta_fast, scaling.beta_slow);
     return kind != ROPE_SCALING_LONGROPE || check_pair_factors(scaling.pair_factors, R, err);
 }

@@ -275,7 +275,7 @@ static void test_scalings(void **state) {
         if (i > 0) assert_true(turned < slow);
     }
     HEED_REFUSES(*state, 2, "factor 0.5", "numbers", "rope_waves", "--factor", "0.5");
-    HEED_REFUSES(*state, 1, "beta fast above beta slow", "numbers", "rope_waves", "--scaling",
+    HEED_REFUSES(*state, 1, "beta fast of at least beta slow", "numbers", "rope_waves", "--scaling",
                  "yarn", "--beta-fast", "1", "--beta-slow", "32");
 }
 

@@ -177,6 +177,9 @@ static void test_bad_scalings(void **state) {
     scaling.trained_length = 100;
     assert_refused(rope_scaling_check(scaling, 8, 1, &err), &err, "base above 1");
     assert_true(rope_scaling_check(scaling, 8, 10000, &err));
+    scaling.beta_slow = 32;
+    scaling.beta_fast = 1;
+    assert_refused(rope_scaling_check(scaling, 8, 10000, &err), &err, "found 1 and 32");
     scaling.kind = ROPE_SCALING_NTK;
     assert_refused(rope_scaling_check(scaling, 2, 10000, &err), &err, "at least 4, found 2");
     scaling.kind = ROPE_SCALING_LONGROPE;
