@@ -81,8 +81,10 @@ static const char *facts_text(Canvas *canvas, const Figure *figure, const Heatma
 /* Heights of the texts for a figure rect.w wide; their places are set from the top of rect. */
 static FigurePlan measure(Canvas *canvas, Rect rect, const Figure *figure) {
     FigurePlan plan = {.style = style_of(figure)};
-    /* the words for the scale come from the numbers, whatever the size of the cells */
-    plan.heatmap = heatmap_plan(canvas, rect, figure->table, &plan.style);
+    /* The words for the scale come from the numbers alone: no need to lay anything out. */
+    HeatmapStyle bare = plan.style;
+    bare.values = VALUES_OFF;
+    plan.heatmap = heatmap_plan_bare(canvas, rect, figure->table, &bare);
     plan.facts_text = facts_text(canvas, figure, &plan.style, &plan.heatmap);
     plan.caption = plan.facts = plan.notes = rect;
     plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
