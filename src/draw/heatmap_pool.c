@@ -4,6 +4,8 @@
  * has nothing else; a NaN or an infinity in a block is never hidden. */
 #include "draw/heatmap_parts.h"
 
+#include <string.h>
+
 int heatmap_squares_across(const HeatmapPlan *plan) {
     return (plan->shown_columns + plan->pool_x - 1) / plan->pool_x;
 }
@@ -83,7 +85,8 @@ static HeatmapBlock pool_block(const Table *table, HeatmapPool how, Span span) {
 typedef struct Strip {
     float *high, *low; /* the largest and the smallest number */
     float *odd;        /* 0 where all of them are finite, else NaN */
-    uint8_t *states;   /* all bits of the states */
+    uint8_t *states;   /* all bits of the states, */
+    uint8_t *shared;   /* and those that all of them have */
 } Strip;
 
 /* Loops without branches: nearly all cells are finite numbers, millions of them in a picture. */
@@ -95,12 +98,15 @@ static void lay_row(Strip *strip, const float *values, const uint8_t *states, in
         strip->odd[i] += value - value;
     }
     for (int i = 0; i < count; i++) strip->states[i] |= states[i];
+    for (int i = 0; i < count; i++) strip->shared[i] &= states[i];
 }
 
 static Strip lay_rows(const Table *table, Span span, Arena *scratch) {
     int count = span.column_end - span.column;
     Strip strip = {ARENA_ARRAY(scratch, float, count), ARENA_ARRAY(scratch, float, count),
-                   ARENA_ARRAY(scratch, float, count), ARENA_ARRAY(scratch, uint8_t, count)};
+                   ARENA_ARRAY(scratch, float, count), ARENA_ARRAY(scratch, uint8_t, count),
+                   ARENA_ARRAY(scratch, uint8_t, count)};
+    memset(strip.shared, 0xFF, (size_t)count);
     for (int i = 0; i < count; i++) strip.high[i] = -INFINITY, strip.low[i] = INFINITY;
     for (int row = span.row; row < span.row_end; row++) {
         size_t at = cell_at(table, row, span.column);
@@ -109,18 +115,23 @@ static Strip lay_rows(const Table *table, Span span, Arena *scratch) {
     return strip;
 }
 
-/* The maximum of the columns [from, to) of a strip; false where it holds more than numbers. */
-static bool plain_maximum(const Strip *strip, int from, int to, bool both_sides, float *maximum) {
+/* The square of the columns [from, to) of a strip that holds numbers only, or nothing but cells of
+ * one other state; false for a mixture. */
+static bool plain_square(const Strip *strip, int from, int to, bool both_sides,
+                         HeatmapBlock *square) {
     float high = -INFINITY, low = INFINITY, odd = 0;
-    unsigned states = 0;
+    unsigned states = 0, shared = 0xFF;
     for (int i = from; i < to; i++) {
         high = strip->high[i] > high ? strip->high[i] : high;
         low = strip->low[i] < low ? strip->low[i] : low;
         odd += strip->odd[i];
         states |= strip->states[i];
+        shared &= strip->shared[i];
     }
-    *maximum = both_sides && -low > high ? low : high;
-    return states == CELL_OK && odd == 0;
+    *square = (HeatmapBlock){.state = (CellState)states};
+    if (states != CELL_OK) return states == shared;
+    square->value = both_sides && -low > high ? low : high;
+    return odd == 0;
 }
 
 void heatmap_pool_line(const Table *table, const HeatmapPlan *plan, HeatmapPool how, int row,
@@ -132,11 +143,9 @@ void heatmap_pool_line(const Table *table, const HeatmapPlan *plan, HeatmapPool 
     for (int i = 0; i < count; i++) {
         Span span = {row, row_end, column + i * pool, 0};
         span.column_end = least(span.column + pool, line.column_end);
-        float value;
-        bool plain = how == POOL_MAX && plain_maximum(&strip, i * pool, span.column_end - column,
-                                                      table->kind == TABLE_SIGNED, &value);
-        squares[i] =
-            plain ? (HeatmapBlock){.state = CELL_OK, .value = value} : pool_block(table, how, span);
+        bool plain = how == POOL_MAX && plain_square(&strip, i * pool, span.column_end - column,
+                                                     table->kind == TABLE_SIGNED, &squares[i]);
+        if (!plain) squares[i] = pool_block(table, how, span);
     }
 }
 
