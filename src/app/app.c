@@ -108,7 +108,7 @@ double app_canvas_scale(const App *app) {
 
 Canvas app_canvas(App *app, Arena *arena, int width, int height) {
     Canvas canvas = {
-        .pixels = ARENA_ARRAY(arena, uint32_t, (size_t)width * (size_t)height),
+        .pixels = ARENA_ROOM(arena, uint32_t, (size_t)width * (size_t)height), /* filled below */
         .width = width,
         .height = height,
         .stride = width,
