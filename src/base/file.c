@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,7 +70,7 @@ static bool read_regular(int fd, size_t size, size_t limit, Arena *arena, FileBy
     if (size > limit)
         return err_set(err, "%s is too large: %zu bytes, at most %zu are allowed", path, size,
                        limit);
-    uint8_t *bytes = arena_alloc(arena, size + 1);
+    uint8_t *bytes = ARENA_ROOM(arena, uint8_t, size + 1);
     ssize_t got = read_fully(fd, bytes, size);
     if (got < 0) return cannot_read(err, path, errno);
     bytes[got] = 0;
@@ -116,6 +117,31 @@ bool file_read(const char *path, size_t limit, Arena *arena, FileBytes *file, Er
         done = read_stream(fd, limit, arena, file, path, err);
     close(fd);
     return done;
+}
+
+static bool map_open(int fd, const char *path, FileBytes *file, Err *err) {
+    struct stat status;
+    if (fstat(fd, &status) != 0) return cannot_read(err, path, errno);
+    if (S_ISDIR(status.st_mode)) return cannot_read(err, path, EISDIR);
+    if (!S_ISREG(status.st_mode)) return err_set(err, "%s is not a regular file", path);
+    if (status.st_size == 0) return err_set(err, "%s is empty", path);
+    void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (bytes == MAP_FAILED) return cannot_read(err, path, errno);
+    *file = (FileBytes){.bytes = bytes, .length = (size_t)status.st_size};
+    return true;
+}
+
+bool file_map(const char *path, FileBytes *file, Err *err) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return cannot_read(err, path, errno);
+    bool done = map_open(fd, path, file, err);
+    close(fd);
+    return done;
+}
+
+void file_unmap(FileBytes *file) {
+    if (file->bytes) munmap((void *)(uintptr_t)file->bytes, file->length);
+    *file = (FileBytes){0};
 }
 
 bool file_read_text(const char *path, size_t limit, Arena *arena, const char **text, size_t *length,

@@ -20,8 +20,16 @@ typedef struct FileBytes {
  * sizes said). Regular files and pipes ("/dev/stdin", process substitution) alike. */
 bool file_read(const char *path, size_t limit, Arena *arena, FileBytes *file, Err *err);
 
-/* Reads the same and checks that it is UTF-8 (the byte offset of the first wrong byte is said); a
- * byte order mark is dropped. */
+/* The bytes of a regular file where the system keeps them, without a copy and without a NUL behind
+ * them: only the parts that are looked at are read. For what is installed, since a file that is
+ * made shorter in place takes its bytes away (file_write never does that). Errors as file_read. */
+bool file_map(const char *path, FileBytes *file, Err *err);
+
+/* Gives them back; *file is then {0}, of which nothing is given back. */
+void file_unmap(FileBytes *file);
+
+/* Reads as file_read does and checks that it is UTF-8 (the byte offset of the first wrong byte is
+ * said); a byte order mark is dropped. */
 bool file_read_text(const char *path, size_t limit, Arena *arena, const char **text, size_t *length,
                     Err *err);
 

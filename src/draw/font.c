@@ -11,15 +11,11 @@
 
 #include <SDL2/SDL_ttf.h>
 #include <assert.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     OPEN_MAX = 24,     /* fonts of one size that are open at a time */
@@ -34,13 +30,12 @@ typedef struct OpenFont {
     unsigned long used; /* when, by the count of uses */
 } OpenFont;
 
-/* A font file in memory, by mapping: FreeType seeks for every glyph, and each seek of an open file
- * would be a system call. */
+/* A font file in memory: FreeType seeks for every glyph, and each seek of an open file would be a
+ * system call. */
 typedef struct MappedFile {
     struct MappedFile *next;
     int source;
-    void *bytes; /* NULL: it cannot be read */
-    size_t length;
+    FileBytes file; /* {0}: it cannot be read */
 } MappedFile;
 
 struct Fonts {
@@ -76,38 +71,24 @@ static FontFile source_file(const Fonts *fonts, int source) {
     return font_search_file(fonts->search, source - FONT_FACE_COUNT);
 }
 
-static void map_file(const char *path, MappedFile *file) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    if (descriptor < 0) return;
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
-        status.st_size < INT_MAX) {
-        void *bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (bytes != MAP_FAILED) {
-            file->bytes = bytes;
-            file->length = (size_t)status.st_size;
-        }
-    }
-    close(descriptor);
-}
-
-static const MappedFile *mapped_source(Fonts *fonts, int source) {
-    for (const MappedFile *file = fonts->mapped; file; file = file->next)
-        if (file->source == source) return file;
-    MappedFile *file = calloc(1, sizeof *file);
-    if (!file) return NULL;
-    file->source = source;
-    map_file(source_file(fonts, source).path, file);
-    file->next = fonts->mapped;
-    fonts->mapped = file;
-    return file;
+static FileBytes mapped_source(Fonts *fonts, int source) {
+    for (const MappedFile *mapped = fonts->mapped; mapped; mapped = mapped->next)
+        if (mapped->source == source) return mapped->file;
+    MappedFile *mapped = calloc(1, sizeof *mapped);
+    if (!mapped) return (FileBytes){0};
+    Err unreadable = {0}; /* its user finds no bytes, and says so */
+    file_map(source_file(fonts, source).path, &mapped->file, &unreadable);
+    mapped->source = source;
+    mapped->next = fonts->mapped;
+    fonts->mapped = mapped;
+    return mapped->file;
 }
 
 /* Light hinting keeps the heights of letters on the pixel rows and leaves their widths alone. */
 static TTF_Font *open_source(Fonts *fonts, int source, int pixels) {
-    const MappedFile *file = mapped_source(fonts, source);
-    if (!file || !file->bytes) return NULL;
-    SDL_RWops *stream = SDL_RWFromConstMem(file->bytes, (int)file->length);
+    FileBytes file = mapped_source(fonts, source);
+    if (!file.bytes || file.length > INT_MAX) return NULL;
+    SDL_RWops *stream = SDL_RWFromConstMem(file.bytes, (int)file.length);
     if (!stream) return NULL;
     TTF_Font *font = TTF_OpenFontIndexRW(stream, 1, pixels, source_file(fonts, source).index);
     if (font) TTF_SetFontHinting(font, TTF_HINTING_LIGHT_SUBPIXEL);
@@ -407,10 +388,10 @@ void fonts_close(Fonts *fonts) {
     for (int i = 0; i < fonts->open_count; i++)
         if (fonts->open[i].font) TTF_CloseFont(fonts->open[i].font);
     while (fonts->mapped) {
-        MappedFile *file = fonts->mapped;
-        fonts->mapped = file->next;
-        if (file->bytes) munmap(file->bytes, file->length);
-        free(file);
+        MappedFile *mapped = fonts->mapped;
+        fonts->mapped = mapped->next;
+        file_unmap(&mapped->file);
+        free(mapped);
     }
     for (int i = 0; i < FONT_FACE_COUNT; i++) free(fonts->paths[i]);
     piece_cache_close(fonts->cache);

@@ -106,10 +106,22 @@ bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err
     return done || (opened ? err_at(err, "%s", path) : false);
 }
 
-bool dan_read_table(const char *path, int vocabulary, Arena *arena, DanTable *table, Err *err) {
+bool dan_table_open(const char *path, int vocabulary, Arena *arena, DanTable *table, Err *err) {
+    FileBytes bytes;
     SafeFile file;
-    if (!safetensors_read(path, arena, &file, err)) return false;
-    return find_embedding(&file, vocabulary, *arena, table, err) || err_at(err, "%s", path);
+    if (!file_map(path, &bytes, err)) return false;
+    if (safetensors_parse(bytes.bytes, bytes.length, arena, &file, err) &&
+        find_embedding(&file, vocabulary, *arena, table, err)) {
+        table->file = bytes;
+        return true;
+    }
+    file_unmap(&bytes);
+    return err_at(err, "%s", path);
+}
+
+void dan_table_close(DanTable *table) {
+    file_unmap(&table->file);
+    table->rows = NULL;
 }
 
 void dan_table_row(const DanTable *table, int id, float *row) {

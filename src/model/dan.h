@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "model/safetensors.h"
 
 #include <stdbool.h>
@@ -42,11 +43,14 @@ bool dan_read(const char *path, int vocabulary, Arena *arena, Dan *dan, Err *err
  * sentence has a dozen, and only those become float32. */
 typedef struct DanTable {
     int V, D;
-    const SafeTensor *rows; /* [V,D]; NULL before it is read */
+    const SafeTensor *rows; /* [V,D]; NULL before it is opened */
+    FileBytes file;         /* what they are in, mapped */
 } DanTable;
 
-/* As dan_read; the layers behind the embedding are not looked at. */
-bool dan_read_table(const char *path, int vocabulary, Arena *arena, DanTable *table, Err *err);
+/* As dan_read; the layers behind the embedding are not looked at. dan_table_close gives the file
+ * back; of {0} it does nothing. */
+bool dan_table_open(const char *path, int vocabulary, Arena *arena, DanTable *table, Err *err);
+void dan_table_close(DanTable *table);
 
 /* row[D] of an id, 0 <= id < V. */
 void dan_table_row(const DanTable *table, int id, float *row);

@@ -64,7 +64,7 @@ bool stage_embedding(Stage *stage, const DanTable **embedding, Err *err) {
         if (!stage_bpe(stage, &bpe, err)) return false;
         const char *path = file_join(stage->arena, stage->assets, "models/dan-384.safetensors");
         Arena mark = *stage->arena;
-        if (!dan_read_table(path, bpe_vocabulary(bpe), stage->arena, &stage->embedding, err)) {
+        if (!dan_table_open(path, bpe_vocabulary(bpe), stage->arena, &stage->embedding, err)) {
             *stage->arena = mark;
             return false;
         }
@@ -87,4 +87,5 @@ bool stage_vectors(Stage *stage, const char *path, const WordVectors **vectors, 
 void stage_close(Stage *stage) {
     blockmodel_forget(stage);
     number_files_close(stage);
+    dan_table_close(&stage->embedding);
 }

@@ -110,13 +110,15 @@ static void test_file_there_and_back(void **state) {
         assert_int_equal(read.padding, 3);
         assert_int_equal(read.gelu, dan.gelu);
         DanTable table;
-        assert_true(dan_read_table(path, 4, arena, &table, &err));
+        assert_true(dan_table_open(path, 4, arena, &table, &err));
         assert_int_equal(table.D, 2);
         float row[2];
         for (int id = 0; id < 4; id++) {
             dan_table_row(&table, id, row);
             assert_memory_equal(row, small.embedding + 2 * id, sizeof row);
         }
+        dan_table_close(&table);
+        assert_null(table.rows);
     }
 }
 

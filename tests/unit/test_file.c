@@ -98,6 +98,31 @@ static void test_read_refuses(void **state) {
     assert_true(file_read(in(place, "a"), 11, &place->arena, &file, &err));
 }
 
+static void test_map(void **state) {
+    Place *place = *state;
+    const char *path = in(place, "mapped"), *empty = in(place, "empty");
+    FileBytes file = {0};
+    Err err = {0};
+    assert_true(file_write(path, "attend", 6, &err) && file_write(empty, "", 0, &err));
+    assert_true(file_map(path, &file, &err));
+    assert_true(file_write(path, "other", 5, &err)); /* a new file in its place */
+    assert_int_equal(file.length, 6);
+    assert_memory_equal(file.bytes, "attend", 6);
+    file_unmap(&file);
+    file_unmap(&file);
+    assert_null(file.bytes);
+    const char *const refused[][2] = {{empty, "is empty"},
+                                      {place->folder, "it is a folder, not a file"},
+                                      {"/dev/null", "is not a regular file"},
+                                      {in(place, "none"), "there is no such file or folder"}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assert_false(file_map(refused[i][0], &file, &err));
+        assert_non_null(strstr(err.text, refused[i][0]));
+        assert_non_null(strstr(err.text, refused[i][1]));
+        err = (Err){0};
+    }
+}
+
 static void test_read_a_pipe(void **state) {
     Place *place = *state;
     for (int size = 0; size < 300000; size += 99999) {
@@ -246,6 +271,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_write_refuses, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_write_to_a_full_device, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_write_without_permission, open_place, close_place),
+        cmocka_unit_test_setup_teardown(test_map, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_modes, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_links_stay, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_names, open_place, close_place),
