@@ -43,6 +43,7 @@ DialsLight dials_light(const Dials *dials, Arena *arena) {
         light.low = fmin(light.low, value);
         light.high = fmax(light.high, value);
     }
+    table_seal(&light.table, states);
     if (dials->rule.pairing == ROPE_MIXED)
         table_note(&light.table, "Mixed: the pairs are those of two halves, but their angles stand "
                                  "in the order of adjacent pairs, so no pair is truly rotated.");

@@ -47,6 +47,7 @@ Table dials_vectors(const Dials *dials, const int *which, int count, Arena *aren
                             &values, &states);
     for (int i = 0; i < count; i++)
         memcpy(values + i * dials->K, vectors[which[i]], (size_t)dials->K * sizeof *values);
+    table_seal(&table, states);
     table.quantity = "value";
     if (passed_on) table_note(&table, "v is not turned: what is passed on carries no position.");
     note_lengths(dials, &table, arena);

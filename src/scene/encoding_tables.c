@@ -20,7 +20,7 @@ static Table pair_table(const Sentence *sentence, const char *title, const char 
     uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
     for (size_t i = 0; allowed && i < cells; i++)
         if (!allowed[i]) states[i] = CELL_BLOCKED;
-    return (Table){.title = title,
+    Table table = {.title = title,
                    .quantity = quantity,
                    .kind = kind,
                    .rows = {"query", sentence->T, sentence->labels},
@@ -28,6 +28,8 @@ static Table pair_table(const Sentence *sentence, const char *title, const char 
                    .values = values,
                    .states = states,
                    .sums = kind == TABLE_WEIGHTS};
+    table_seal(&table, states);
+    return table;
 }
 
 static Table bucket_table(const EncodingRule *rule, const Sentence *sentence, Arena *arena) {
@@ -204,6 +206,7 @@ Table encoding_order(const EncodingRule *rule, const Sentence *typed, const int 
         if (!add_changes(rule, (EncodingKind)k, typed, place, values + (size_t)k * (size_t)T,
                          arena))
             memset(states + (size_t)k * (size_t)T, CELL_MISSING, (size_t)T);
+    table_seal(&table, states);
     table.title = reversed ? "largest change of a weight when the words are reversed"
                            : "largest change of a weight when the words change places";
     table.quantity = "change";

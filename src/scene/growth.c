@@ -141,6 +141,7 @@ Table growth_table(Arena *arena, const Growth *growth, GrowthKind kind, const Ti
         for (int j = 0; j < columns; j++) values[i * columns + j] = (float)row[j];
     }
     if (kind == GROWTH_TIME) fill_measured(growth, timing, values, states);
+    table_seal(&table, states);
     table.title = titles[kind];
     table.quantity = quantities[kind];
     table.kind = TABLE_AMOUNTS;

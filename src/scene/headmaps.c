@@ -202,6 +202,7 @@ Table headmaps_rows(Arena *arena, const HeadMaps *maps, bool distance, TableAxis
         RowStats row = row_stats(maps, list[n / maps->T], n % maps->T);
         values[n] = (float)(distance ? row.mean_distance : row.entropy_nats);
     }
+    table_seal(&table, states);
     table.title = distance ? "mean distance of each row" : "entropy of each row";
     table.quantity = distance ? "tokens" : "nats";
     table.kind = TABLE_AMOUNTS;
@@ -220,13 +221,15 @@ Table headmaps_agreement(Arena *arena, const HeadMaps *maps, int layer, HeadMeas
     static const char *const quantities[] = {"cosine", "bits", "share"};
     const float *values[] = {agreement.cosine, agreement.js_bits, agreement.top1};
     const Label *labels = label_numbers(arena, 0, maps->H);
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
     Table table = {.title = titles[measure],
                    .quantity = quantities[measure],
                    .kind = TABLE_WEIGHTS,
                    .rows = axis("head", maps->H, labels),
                    .columns = axis("other head", maps->H, labels),
                    .values = values[measure],
-                   .states = ARENA_ARRAY(arena, uint8_t, cells)};
+                   .states = states};
+    table_seal(&table, states);
     if (maps->H > 1)
         table_note(&table, arena_printf(arena, "Between different heads it is %.4f on average.",
                                         (double)agreement.mean_offdiag[measure]));

@@ -17,15 +17,7 @@ static const SceneStage stages[] = {STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
 static const KnobChoice stage_choices[] = {STAGES(SCENE_CHOICE_ROW){NULL, NULL}};
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, stage),
-     .choices = stage_choices,
-     .start = "products",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is shown"},
+    SCENE_STAGE_KNOB(SceneState, stage, stage_choices, "products", "what is shown"),
     {.name = "count",
      .label = "numbers",
      .kind = KNOB_INT,
@@ -49,6 +41,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     *table = table_new(arena, left, right, &values, &states);
     for (int i = 0; i < state->size * state->size; i++)
         values[i] = (float)((i / state->size + 1) * (i % state->size + 1));
+    table_seal(table, states);
     table->stage = "products";
     table->title = "products";
     table->quantity = "product";

@@ -75,15 +75,7 @@ static const KnobChoice feeds[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "norm",
-     .key = 'S',
-     .hidden = true,
-     .help = "the step whose numbers are shown"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "norm", "the step whose numbers are shown"),
     {.name = "norm-place",
      .label = "norm stands",
      .kind = KNOB_CHOICE,
@@ -237,6 +229,7 @@ static void add_stage(SceneState *state, BlockStage stage, Arena *arena) {
                     .values = values,
                     .states = states,
                     .sums = weights};
+    table_seal(made, states);
     add_notes(state, stage, made, arena);
     state->tables[stage] = made;
 }

@@ -50,15 +50,7 @@ static const KnobChoice position_choices[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "weights",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is shown of the step"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "weights", "what is shown of the step"),
     {.name = "step",
      .label = "decode step",
      .kind = KNOB_INT,

@@ -47,15 +47,7 @@ static const KnobChoice precisions[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "entries",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is counted"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "entries", "what is counted"),
     {.name = "n",
      .label = "tokens n",
      .kind = KNOB_INT,

@@ -55,15 +55,8 @@ static const KnobChoice table_choices[] = {
     }
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "output",
-     .key = 'S',
-     .hidden = true,
-     .help = "the step whose numbers are shown"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "output",
+                     "the step whose numbers are shown"),
     ARRAY_KNOB("x", x, "1 0 .5 -1; 0 1 -.5 .5; 1 1 0 0; -1 .5 1 0",
                "the input, a row a token, rows parted by ; or new lines; or @FILE"),
     ARRAY_KNOB("wq", wq, "1 0 0 .5; 0 1 .5 0; 0 .5 1 0; .5 0 0 1",

@@ -63,15 +63,7 @@ static const KnobChoice measures[] = {
 static const KnobWord head_words[] = {{"none", "none", HEADMAPS_NO_HEAD}, {NULL, NULL, 0}};
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "weights",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is shown of the heads"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "weights", "what is shown of the heads"),
     {.name = "layer",
      .label = "layer",
      .kind = KNOB_INT,

@@ -211,6 +211,7 @@ static void add_waves(SceneState *state, Arena *arena) {
         for (int i = 0; i < count; i++)
             values[t * count + i] =
                 (float)cos((state->first + t) * state->dials.frequency[state->waves[i]]);
+    table_seal(&table, states);
     add_table(state, arena, WAVES, "cos(position · θ)", table);
 }
 

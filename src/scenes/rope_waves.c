@@ -212,6 +212,7 @@ static void add_table(SceneState *state, Arena *arena, RopeStage stage, const ch
                       const float *values) {
     int T = state->span.length;
     Table *made = ARENA_NEW(arena, Table);
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, (size_t)T * (size_t)state->pairs);
     *made = (Table){.stage = stages[stage].name,
                     .title = title,
                     .quantity = stage == ANGLE ? "radians" : "value",
@@ -219,7 +220,8 @@ static void add_table(SceneState *state, Arena *arena, RopeStage stage, const ch
                     .rows = waves_positions(arena, &state->span),
                     .columns = {"pair", state->pairs, label_numbers(arena, 0, state->pairs)},
                     .values = values,
-                    .states = ARENA_ARRAY(arena, uint8_t, (size_t)T * (size_t)state->pairs)};
+                    .states = states};
+    table_seal(made, states);
     table_note(made, waves_slow(arena, state->frequency, state->pairs, T));
     if (state->R < state->head_dim)
         table_note(made, arena_printf(arena, "Features %d to %d are not rotated.", state->R,

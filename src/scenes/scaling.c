@@ -49,15 +49,7 @@ static const KnobChoice divides[] = {
 };
 
 static const Knob knobs[] = {
-    {.name = "stage",
-     .label = "stage",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, shown),
-     .choices = stage_choices,
-     .start = "weights",
-     .key = 'S',
-     .hidden = true,
-     .help = "what is shown"},
+    SCENE_STAGE_KNOB(SceneState, shown, stage_choices, "weights", "what is shown"),
     {.name = "width",
      .label = "width d",
      .kind = KNOB_INT,
@@ -128,8 +120,10 @@ static Table *add_table(SceneState *state, Arena *arena, ScalingStage stage, Tab
     Table *made = ARENA_NEW(arena, Table);
     *made = table;
     made->stage = stages[stage].name;
-    made->states =
-        ARENA_ARRAY(arena, uint8_t, (size_t)table.rows.count * (size_t)table.columns.count);
+    size_t cells = (size_t)table.rows.count * (size_t)table.columns.count;
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    made->states = states;
+    table_seal(made, states);
     state->tables[stage] = made;
     return made;
 }

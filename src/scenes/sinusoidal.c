@@ -127,7 +127,9 @@ static void add_table(SceneState *state, Arena *arena, SinusoidalStage stage, Ta
     *made = table;
     made->stage = stages[stage].name;
     made->kind = TABLE_SIGNED;
-    made->states = ARENA_ARRAY(arena, uint8_t, cells);
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
+    made->states = states;
+    table_seal(made, states);
     state->tables[stage] = made;
     if (stage != SIMILARITY)
         table_note(made, waves_slow(arena, state->frequency, state->pairs, state->span.length));

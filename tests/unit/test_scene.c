@@ -209,9 +209,13 @@ static void check_locate(Bench *bench) {
     int columns = curves ? 1 : table->columns.count;
     int cells = table->rows.count * columns, found = 0;
     bool *seen = ARENA_ARRAY(&bench->assets, bool, cells);
+    HeatmapCache kept = heatmap_cache(bench_full); /* as a window has one */
+    canvas.heatmaps = &kept;
     for (int y = 0; y < 700; y += curves ? 40 : 3)
         for (int x = 0; x < 900; x += curves ? 1 : 3) {
             Cell cell;
+            Arena scratch = bench->assets;
+            canvas.arena = &scratch;
             if (!scene->locate(bench->state, &canvas, canvas.clip, x, y, &cell)) continue;
             if (scene->part) assert_non_null(scene->part(bench->state, &cell));
             assert_true(cell.row >= 0 && cell.row < table->rows.count);
@@ -220,6 +224,7 @@ static void check_locate(Bench *bench) {
             found += !seen[at];
             seen[at] = true;
         }
+    heatmap_cache_close(&kept);
     assert_int_equal(found, cells);
 }
 
