@@ -206,19 +206,28 @@ static mode_t mode_by_umask(void) {
     return 0666 & ~mask;
 }
 
-/* Fills the file that mkstemp has made and puts it in place; 0 or errno. */
-static int fill_and_rename(int fd, const char *beside, const char *target, mode_t mode,
+/* How a file is to be made. */
+typedef struct Making {
+    mode_t mode;
+    bool replaces; /* something is there that would be lost */
+} Making;
+
+/* Fills the file that mkstemp has made and puts it in place; 0 or errno. What was there is given up
+ * only when the new bytes are on the disk. Where nothing was, a power cut loses nothing old, and
+ * waiting for the disk would take longer than drawing a figure. Some file systems cannot sync and
+ * say so; the bytes are written all the same. */
+static int fill_and_rename(int fd, const char *beside, const char *target, Making making,
                            const void *bytes, size_t length) {
     int code = write_fully(fd, bytes, length);
-    if (code == 0 && fchmod(fd, mode) != 0) code = errno;
-    /* Some file systems cannot sync and say so; the bytes are written all the same. */
-    if (code == 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) code = errno;
+    if (code == 0 && fchmod(fd, making.mode) != 0) code = errno;
+    if (code == 0 && making.replaces && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+        code = errno;
     if (close(fd) != 0 && code == 0) code = errno;
     if (code == 0 && rename(beside, target) != 0) code = errno;
     return code;
 }
 
-static bool write_beside(const char *path, const char *target, mode_t mode, const void *bytes,
+static bool write_beside(const char *path, const char *target, Making making, const void *bytes,
                          size_t length, Err *err) {
     static const char pattern[] = ".heed-XXXXXX";
     char beside[PATH_MAX];
@@ -233,7 +242,7 @@ static bool write_beside(const char *path, const char *target, mode_t mode, cons
     if (fd < 0 && errno == EACCES)
         return err_set(err, "cannot write %s: no permission to write in its folder", path);
     if (fd < 0) return cannot_write(err, path, errno);
-    int code = fill_and_rename(fd, beside, target, mode, bytes, length);
+    int code = fill_and_rename(fd, beside, target, making, bytes, length);
     if (code == 0) return true;
     unlink(beside);
     return cannot_write(err, path, code);
@@ -258,8 +267,8 @@ bool file_write(const char *path, const void *bytes, size_t length, Err *err) {
     char target[PATH_MAX];
     int code = follow_links(path, target);
     if (code != 0) return cannot_write(err, path, code);
-    mode_t mode = exists ? status.st_mode & 07777 : mode_by_umask();
-    return write_beside(path, target, mode, bytes, length, err);
+    Making making = {exists ? status.st_mode & 07777 : mode_by_umask(), exists};
+    return write_beside(path, target, making, bytes, length, err);
 }
 
 bool file_exists(const char *path) {

@@ -2,6 +2,7 @@
 #include "measure.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 static void export_lines(const char *heed, const char *script, const char *target) {
     const char *python = bench_python("matplotlib");
@@ -13,7 +14,9 @@ static void export_lines(const char *heed, const char *script, const char *targe
     const char *const python_words[] = {python, script, target, NULL};
     double ours[5], theirs[5], our_peak = 0, their_peak = 0;
     for (int i = 0; i < 5; i++) {
+        unlink(target); /* each makes a new file, as for a new figure */
         theirs[i] = bench_process(python_words, &their_peak);
+        unlink(target);
         ours[i] = bench_process(heed_words, &our_peak);
     }
     double our = bench_median(ours, 5), their = bench_median(theirs, 5);
