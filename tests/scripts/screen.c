@@ -38,15 +38,28 @@ static pid_t start(const Tool *tool, const char *const *words, int fd, int as) {
     _exit(127);
 }
 
-void screen_open(TestScreen *screen, Tool *tool) {
-    *screen = (TestScreen){.tool = tool, .log = -1};
+TestScreen screen;
+
+int screen_set_up(void **state) {
+    if (tool_open(state) != 0) return -1;
+    screen = (TestScreen){.log = -1};
+    return 0;
+}
+
+int screen_tear_down(void **state) {
+    screen_close(&screen);
+    return tool_close(state);
+}
+
+void screen_open(TestScreen *on, Tool *tool) {
+    *on = (TestScreen){.tool = tool, .log = -1};
     const char *const probe[] = {"sh", "-c", "command -v Xvfb && command -v xdotool", NULL};
     if (tool_command(tool, probe).code != 0) skip();
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     const char *const words[] = {"Xvfb",         "-displayfd", "9",   "-screen",  "0",
                                  "1920x1200x24", "-nolisten",  "tcp", "-noreset", NULL};
-    screen->server = start(tool, words, ends[1], 9);
+    on->server = start(tool, words, ends[1], 9);
     close(ends[1]);
     char number[16] = "";
     ssize_t got = 0, length = 0;
@@ -60,7 +73,7 @@ void screen_open(TestScreen *screen, Tool *tool) {
     tool_environment(tool, "HEED_LOG=1");
     setenv("DISPLAY", arena_printf(&tool->arena, ":%s", number), 1); /* for the screenshots */
     /* Out of the way: a pointer over the figure is a hover. */
-    SCREEN_DO(screen, "mousemove", "1919", "1199");
+    SCREEN_DO(on, "mousemove", "1919", "1199");
 }
 
 static void end_process(pid_t *process) {
@@ -70,85 +83,84 @@ static void end_process(pid_t *process) {
     *process = 0;
 }
 
-void screen_close(TestScreen *screen) {
-    end_process(&screen->heed);
-    end_process(&screen->server);
-    if (screen->log >= 0) close(screen->log);
+void screen_close(TestScreen *on) {
+    end_process(&on->heed);
+    end_process(&on->server);
+    if (on->log >= 0) close(on->log);
     unsetenv("DISPLAY");
 }
 
-void screen_start(TestScreen *screen, const char *const *words) {
+void screen_start(TestScreen *on, const char *const *words) {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    screen->heed = start(screen->tool, words, ends[1], 2);
+    on->heed = start(on->tool, words, ends[1], 2);
     close(ends[1]);
-    if (screen->log >= 0) close(screen->log);
-    screen->log = ends[0];
-    screen->frames = 0;
-    screen->said_length = 0;
+    if (on->log >= 0) close(on->log);
+    on->log = ends[0];
+    on->frames = 0;
+    on->said_length = 0;
 }
 
 /* Takes in what heed has said; waits at most until the deadline for the first byte. False at the
  * end of the stream or when nothing came. */
-static bool hear(TestScreen *screen, double deadline) {
+static bool hear(TestScreen *on, double deadline) {
     double left = deadline - seconds();
-    struct pollfd ready = {.fd = screen->log, .events = POLLIN};
+    struct pollfd ready = {.fd = on->log, .events = POLLIN};
     if (poll(&ready, 1, left > 0 ? (int)(left * 1000) : 0) <= 0) return false;
-    size_t room = sizeof screen->said - 1 - screen->said_length;
+    size_t room = sizeof on->said - 1 - on->said_length;
     if (room == 0) { /* forget the older half */
-        size_t half = sizeof screen->said / 2;
-        memmove(screen->said, screen->said + half, screen->said_length - half);
-        screen->said_length -= half;
+        size_t half = sizeof on->said / 2;
+        memmove(on->said, on->said + half, on->said_length - half);
+        on->said_length -= half;
         room = half;
     }
-    char *at = screen->said + screen->said_length;
-    ssize_t got = read(screen->log, at, room);
+    char *at = on->said + on->said_length;
+    ssize_t got = read(on->log, at, room);
     if (got <= 0) return false;
-    screen->said_length += (size_t)got;
+    on->said_length += (size_t)got;
     at[got] = '\0';
     return true;
 }
 
 /* The number in the last whole line "heed: frame N". */
-static int last_frame(const TestScreen *screen) {
-    int last = strstr(screen->said, "heed: first frame\n") ? 1 : 0;
-    for (const char *at = screen->said; (at = strstr(at, "heed: frame ")) != NULL; at++)
+static int last_frame(const TestScreen *on) {
+    int last = strstr(on->said, "heed: first frame\n") ? 1 : 0;
+    for (const char *at = on->said; (at = strstr(at, "heed: frame ")) != NULL; at++)
         if (strchr(at, '\n')) last = atoi(at + strlen("heed: frame "));
     return last;
 }
 
-void screen_wait_frame(TestScreen *screen) {
+void screen_wait_frame(TestScreen *on) {
     const double deadline = seconds() + WAIT_MS / 1000.0;
-    while (last_frame(screen) <= screen->frames)
-        if (!hear(screen, deadline)) fail_msg("no frame came; heed said: %s", screen->said);
-    screen->frames = last_frame(screen);
+    while (last_frame(on) <= on->frames)
+        if (!hear(on, deadline)) fail_msg("no frame came; heed said: %s", on->said);
+    on->frames = last_frame(on);
 }
 
-void screen_heed(TestScreen *screen, const char *const *arguments) {
+void screen_heed(TestScreen *on, const char *const *arguments) {
     int count = 0;
     while (arguments[count]) count++;
-    const char **words = ARENA_ARRAY(&screen->tool->arena, const char *, count + 2);
-    words[0] = screen->tool->heed;
+    const char **words = ARENA_ARRAY(&on->tool->arena, const char *, count + 2);
+    words[0] = on->tool->heed;
     for (int i = 0; i < count; i++) words[i + 1] = arguments[i];
-    screen_start(screen, words);
-    screen_wait_frame(screen);
-    SCREEN_DO(screen, "search", "--sync", "--onlyvisible", "--name", "heed", "windowfocus",
-              "--sync");
+    screen_start(on, words);
+    screen_wait_frame(on);
+    SCREEN_DO(on, "search", "--sync", "--onlyvisible", "--name", "heed", "windowfocus", "--sync");
 }
 
-void screen_do(TestScreen *screen, const char *const *words) {
+void screen_do(TestScreen *on, const char *const *words) {
     int count = 0;
     while (words[count]) count++;
-    const char **all = ARENA_ARRAY(&screen->tool->arena, const char *, count + 2);
+    const char **all = ARENA_ARRAY(&on->tool->arena, const char *, count + 2);
     all[0] = "xdotool";
     for (int i = 0; i < count; i++) all[i + 1] = words[i];
-    Run run = tool_command(screen->tool, all);
+    Run run = tool_command(on->tool, all);
     if (run.code != 0) fail_msg("xdotool %s: %s", words[0], run.err);
 }
 
-void screen_key(TestScreen *screen, const char *key) {
-    SCREEN_DO(screen, "key", key);
+void screen_key(TestScreen *on, const char *key) {
+    SCREEN_DO(on, "key", key);
 }
 
 /* The largest window on the root that is mapped: heed's. */
@@ -184,7 +196,7 @@ static Picture picture_of(Tool *tool, XImage *image) {
     return picture;
 }
 
-Picture screen_shot(TestScreen *screen) {
+Picture screen_shot(TestScreen *on) {
     Display *display = XOpenDisplay(NULL);
     assert_non_null(display);
     Window window = find_window(display);
@@ -193,7 +205,7 @@ Picture screen_shot(TestScreen *screen) {
     XImage *image = XGetImage(display, window, 0, 0, (unsigned)about.width, (unsigned)about.height,
                               AllPlanes, ZPixmap);
     assert_non_null(image);
-    Picture picture = picture_of(screen->tool, image);
+    Picture picture = picture_of(on->tool, image);
     XDestroyImage(image);
     XCloseDisplay(display);
     return picture;
@@ -232,39 +244,38 @@ static const char *difference(Tool *tool, const Picture *a, const Picture *b) {
                         top, right, bottom);
 }
 
-void screen_until_holds(TestScreen *screen, const Picture *want, const char *what, int *x, int *y) {
+void screen_until_holds(TestScreen *on, const Picture *want, const char *what, int *x, int *y) {
     const double deadline = seconds() + WAIT_MS / 1000.0;
     for (;;) {
-        Arena mark = screen->tool->arena;
-        Picture shot = screen_shot(screen);
+        Arena mark = on->tool->arena;
+        Picture shot = screen_shot(on);
         if (find(&shot, want, x, y)) return;
-        if (seconds() > deadline || !screen_alive(screen))
-            fail_msg("%s: %s", what, difference(screen->tool, &shot, want));
-        screen->tool->arena = mark;
-        hear(screen, seconds() + LOOK_AGAIN_MS / 1000.0); /* a frame, or a little later again */
+        if (seconds() > deadline || !screen_alive(on))
+            fail_msg("%s: %s", what, difference(on->tool, &shot, want));
+        on->tool->arena = mark;
+        hear(on, seconds() + LOOK_AGAIN_MS / 1000.0); /* a frame, or a little later again */
     }
 }
 
-void screen_until(TestScreen *screen, const Picture *want, const char *what) {
+void screen_until(TestScreen *on, const Picture *want, const char *what) {
     int x, y;
-    screen_until_holds(screen, want, what, &x, &y);
-    Picture shot = screen_shot(screen);
-    if (!pictures_equal(&shot, want))
-        fail_msg("%s: %s", what, difference(screen->tool, &shot, want));
+    screen_until_holds(on, want, what, &x, &y);
+    Picture shot = screen_shot(on);
+    if (!pictures_equal(&shot, want)) fail_msg("%s: %s", what, difference(on->tool, &shot, want));
 }
 
-bool screen_alive(TestScreen *screen) {
+bool screen_alive(TestScreen *on) {
     siginfo_t about = {0};
-    waitid(P_PID, (id_t)screen->heed, &about, WEXITED | WNOHANG | WNOWAIT);
+    waitid(P_PID, (id_t)on->heed, &about, WEXITED | WNOHANG | WNOWAIT);
     return about.si_pid == 0;
 }
 
-int screen_wait_end(TestScreen *screen) {
+int screen_wait_end(TestScreen *on) {
     const double deadline = seconds() + WAIT_MS / 1000.0;
-    while (seconds() < deadline && hear(screen, deadline)) {}
-    if (screen_alive(screen) && seconds() >= deadline) fail_msg("heed did not end");
+    while (seconds() < deadline && hear(on, deadline)) {}
+    if (screen_alive(on) && seconds() >= deadline) fail_msg("heed did not end");
     int status;
-    assert_int_equal(waitpid(screen->heed, &status, 0), screen->heed);
-    screen->heed = 0;
+    assert_int_equal(waitpid(on->heed, &status, 0), on->heed);
+    on->heed = 0;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

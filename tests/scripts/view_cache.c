@@ -2,21 +2,6 @@
  * in no picture of a file. Frames that hold nothing measured are those of the same line. */
 #include "screen.h"
 
-static TestScreen screen;
-
-static int open_screen(void **state) {
-    if (tool_open(state) != 0) return -1;
-    screen = (TestScreen){.log = -1};
-    return 0;
-}
-
-static int close_screen(void **state) {
-    screen_close(&screen);
-    return tool_close(state);
-}
-
-#define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
-
 #define FRAME(tool, scene, ...)                                                                    \
     HEED_PICTURE(tool, "frame.png", scene, "--frame", "--size", "1280x800", __VA_ARGS__)
 

@@ -3,21 +3,6 @@
  */
 #include "screen.h"
 
-static TestScreen screen;
-
-static int open_screen(void **state) {
-    if (tool_open(state) != 0) return -1;
-    screen = (TestScreen){.log = -1};
-    return 0;
-}
-
-static int close_screen(void **state) {
-    screen_close(&screen);
-    return tool_close(state);
-}
-
-#define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
-
 enum { WIDTH = 1100, HEIGHT = 760, LEFT = (1920 - WIDTH) / 2, TOP = (1200 - HEIGHT) / 2 };
 
 #define SIZE "1100x760"

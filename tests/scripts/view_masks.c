@@ -5,21 +5,6 @@
 
 #include <stdio.h>
 
-static TestScreen screen;
-
-static int open_screen(void **state) {
-    if (tool_open(state) != 0) return -1;
-    screen = (TestScreen){.log = -1};
-    return 0;
-}
-
-static int close_screen(void **state) {
-    screen_close(&screen);
-    return tool_close(state);
-}
-
-#define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
-
 #define FRAME(tool, ...)                                                                           \
     HEED_PICTURE(tool, "frame.png", "masks", "--frame", "--size", "1100x760", __VA_ARGS__)
 

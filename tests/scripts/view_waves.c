@@ -2,21 +2,6 @@
  * `heed export` writes of the same position. */
 #include "screen.h"
 
-static TestScreen screen;
-
-static int open_screen(void **state) {
-    if (tool_open(state) != 0) return -1;
-    screen = (TestScreen){.log = -1};
-    return 0;
-}
-
-static int close_screen(void **state) {
-    screen_close(&screen);
-    return tool_close(state);
-}
-
-#define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
-
 static void test_arrows_move_the_position(void **state) {
     static const char *const scenes[] = {"sinusoidal", "rope_waves"};
     screen_open(&screen, *state);

@@ -6,21 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static TestScreen screen;
-
-static int open_screen(void **state) {
-    if (tool_open(state) != 0) return -1;
-    screen = (TestScreen){.log = -1};
-    return 0;
-}
-
-static int close_screen(void **state) {
-    screen_close(&screen);
-    return tool_close(state);
-}
-
-#define SCREEN_TEST(function) cmocka_unit_test_setup_teardown(function, open_screen, close_screen)
-
 static void expect_end(void) {
     int code = screen_wait_end(&screen);
     if (code != 0) fail_msg("ended with %d: %s", code, screen.said);
