@@ -299,7 +299,7 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     bool chosen = at == grid->chosen && grid->count > 1;
     TextStyle title = {FONT_BOLD, FONT_SMALL, chosen ? canvas->theme->acc : canvas->theme->ink};
     int above = at < plan->columns ? plan->title + plan->labels_h : plan->title;
-    Rect text = {place.x, place.y - above, plan->across, line};
+    Rect text = {place.x, place.y - above, plan->across - canvas_px(canvas, LABEL_GAP), line};
     font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
     text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
     const char *one = plan->one_line ? joined_lines(canvas->arena, map) : NULL;
