@@ -14,7 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { HEADS = 12, WIDTH = 64, FIRST = 128, LAST = 4096, SIZES = 6 };
+enum { HEADS = 12, WIDTH = 64, FIRST = 128, SIZES = 6, REPEATS_MOST = 101 };
 
 /* Memory straight from the system, so that what is given back is given back. */
 static float *map(size_t count) {
@@ -75,14 +75,15 @@ static void products(const Run *run, Blas blas) {
                    run->of.output + h * vectors, WIDTH);
 }
 
+/* The shorter a run, the more of them, so that a moment's work of others does not decide. */
 static int repeats_at(int n) {
-    return n <= 512 ? 15 : n <= 2048 ? 7 : 3;
+    return n <= 256 ? REPEATS_MOST : n <= 512 ? 51 : n <= 1024 ? 21 : n <= 2048 ? 7 : 3;
 }
 
 /* Median seconds of attention, and of the two products in turns with it (NULL: not wanted). */
 static double measure(const Run *run, Blas blas, double *of_products) {
     int repeats = repeats_at(run->of.shape.T);
-    double ours[BENCH_REPEATS], theirs[BENCH_REPEATS];
+    double ours[REPEATS_MOST], theirs[REPEATS_MOST];
     for (int i = 0; i < repeats; i++) {
         double before = window_seconds();
         large_attention(&run->of);
