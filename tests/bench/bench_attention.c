@@ -80,22 +80,30 @@ static int repeats_at(int n) {
     return n <= 256 ? REPEATS_MOST : n <= 512 ? 51 : n <= 1024 ? 21 : n <= 2048 ? 7 : 3;
 }
 
-/* Median seconds of attention, and of the two products in turns with it (NULL: not wanted). */
-static double measure(const Run *run, Blas blas, double *of_products) {
+/* Median seconds of attention. */
+static double measure(const Run *run) {
+    double times[REPEATS_MOST];
     int repeats = repeats_at(run->of.shape.T);
-    double ours[REPEATS_MOST], theirs[REPEATS_MOST];
     for (int i = 0; i < repeats; i++) {
         double before = window_seconds();
         large_attention(&run->of);
-        ours[i] = window_seconds() - before;
-        if (!of_products) continue;
-        blas.set_threads(crew_size());
-        before = window_seconds();
-        products(run, blas);
-        theirs[i] = window_seconds() - before;
+        times[i] = window_seconds() - before;
     }
-    if (of_products) *of_products = bench_median(theirs, repeats);
-    return bench_median(ours, repeats);
+    return bench_median(times, repeats);
+}
+
+/* Median seconds of the two products; not in turns with attention, for OpenBLAS's threads spin for
+ * a while when their work is done, and take the processors from whoever comes next. */
+static double measure_products(const Run *run, Blas blas) {
+    double times[REPEATS_MOST];
+    int repeats = repeats_at(run->of.shape.T);
+    blas.set_threads(crew_size());
+    for (int i = 0; i < repeats; i++) {
+        double before = window_seconds();
+        products(run, blas);
+        times[i] = window_seconds() - before;
+    }
+    return bench_median(times, repeats);
 }
 
 static double resident_bytes(void) {
@@ -163,8 +171,8 @@ static void sgemm_lines(void) {
     for (int i = 0; i < SIZES; i++) {
         int n = FIRST << i;
         Run run = run_open(n);
-        double of_products = 0;
-        times[i] = measure(&run, blas, &of_products);
+        times[i] = measure(&run);
+        double of_products = measure_products(&run, blas);
         shares[i] = of_products / times[i];
         printf("attention at n = %-4d %8.2f ms, its two products by sgemm %8.2f ms\n", n,
                1000 * times[i], 1000 * of_products);
@@ -191,7 +199,7 @@ static void torch_lines(const char *script) {
         pclose(pipe);
         if (sscanf(line, "%lf %lf", &plain[i], &best[i]) != 2) bench_fail(line);
         Run run = run_open(n);
-        double ours = measure(&run, (Blas){0}, NULL);
+        double ours = measure(&run);
         run_close(&run);
         printf("attention at n = %-4d %8.2f ms, PyTorch %8.2f ms, in its best form %8.2f ms\n", n,
                1000 * ours, 1000 * plain[i], 1000 * best[i]);
