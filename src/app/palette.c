@@ -100,7 +100,9 @@ static int word_score(const char *text, const char *word, size_t length) {
     return letters_in_order(text, word, length) ? 10 : -1;
 }
 
-int palette_score(const char *query, const PaletteItem *item) {
+/* How well a query fits an item; -1 not at all. Each word of the query must occur in it, or at
+ * least its letters in their order. */
+static int item_score(const char *query, const PaletteItem *item) {
     int score = 0;
     for (const char *at = query; *at;) {
         size_t length = strcspn(at, " ");
@@ -135,7 +137,7 @@ PaletteItem *palette_find(const App *app, const char *query, Arena *arena, int *
     Scored *scored = ARENA_ARRAY(arena, Scored, list.count + 1);
     int found = 0;
     for (int i = 0; i < list.count; i++) {
-        int score = palette_score(query, &list.items[i]);
+        int score = item_score(query, &list.items[i]);
         if (score >= 0) scored[found++] = (Scored){list.items[i], score, i};
     }
     qsort(scored, (size_t)found, sizeof *scored, better_first);

@@ -14,10 +14,6 @@ typedef struct PaletteItem {
  * commands. A query that fits none is offered as a line of its own. */
 PaletteItem *palette_find(const App *app, const char *query, Arena *arena, int *count);
 
-/* How well a query fits an item; -1 not at all. Each word of the query must occur in it, or at
- * least its letters in their order. */
-int palette_score(const char *query, const PaletteItem *item);
-
 /* Does the chosen line; one that waits for a value goes into the query instead. The palette closes
  * when all went well. */
 void palette_run(App *app);

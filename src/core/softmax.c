@@ -32,7 +32,8 @@ QUAD_INLINE void exp_negative(Wide *of) {
     *of = (Wide)((WideBits)value & (WideBits)(x >= -104));
 }
 
-float softmax_max(const float *x, int columns) {
+/* The largest of a row; NaN when the row has one, -INFINITY when it is empty. */
+static float row_max(const float *x, int columns) {
     Quad max = quad_of(-INFINITY);
     QuadBits nan = {0};
     for (int j = 0; j < columns; j += QUAD) {
@@ -74,7 +75,7 @@ QUAD_INLINE double exp_row(float *y, const float *x, int columns, double max, do
 }
 
 static void softmax_row(float *y, const float *x, int columns, double temperature) {
-    float max = softmax_max(x, columns);
+    float max = row_max(x, columns);
     if (isnan(max) || max == -INFINITY) {
         fill(y, columns, isnan(max) ? max : 0);
         return;
@@ -88,7 +89,7 @@ static void softmax_row(float *y, const float *x, int columns, double temperatur
 }
 
 static void log_softmax_row(float *y, const float *x, int columns, double temperature) {
-    float max = softmax_max(x, columns);
+    float max = row_max(x, columns);
     if (isnan(max) || max == -INFINITY) {
         fill(y, columns, max);
         return;

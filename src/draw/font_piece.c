@@ -55,10 +55,6 @@ void piece_cache_close(PieceCache *cache) {
     free(cache);
 }
 
-size_t piece_cache_bytes(const PieceCache *cache) {
-    return sizeof *cache + cache->young.bytes + cache->old.bytes;
-}
-
 /* FNV-1a. */
 static uint64_t hash_of(int face, int pixels, const char *text, size_t length) {
     uint64_t hash = 0xCBF29CE484222325u ^ ((uint64_t)face << 32 | (uint64_t)pixels);

@@ -29,7 +29,6 @@ typedef struct PieceCache PieceCache;
 
 PieceCache *piece_cache_open(void); /* NULL when there is no memory */
 void piece_cache_close(PieceCache *cache);
-size_t piece_cache_bytes(const PieceCache *cache);
 
 /* The piece of that text; a new one (is_new) still has to be measured. It lives until two calls
  * later at least. NULL when there is no memory. */

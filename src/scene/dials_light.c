@@ -51,7 +51,8 @@ DialsLight dials_light(const Dials *dials, Arena *arena) {
     return light;
 }
 
-bool dials_light_holds(const DialsLight *light) {
+/* The products agree up to the rounding of doubles. */
+static bool light_holds(const DialsLight *light) {
     double size =
         dials_length(light->dials, false, false) * dials_length(light->dials, true, false);
     return light->high - light->low <= TOLERANCE * fmax(1, size);
@@ -63,11 +64,12 @@ static const char *six(Arena *arena, double value) {
     return out;
 }
 
-const char *dials_light_words(const DialsLight *light, Arena *arena) {
+/* "same distance, same product: q · k = 1.309413 at m − n = 4" */
+static const char *light_words(const DialsLight *light, Arena *arena) {
     int distance = light->dials->rule.m - light->dials->rule.n;
     const char *sign = distance < 0 ? "−" : "";
     distance = distance < 0 ? -distance : distance;
-    if (dials_light_holds(light))
+    if (light_holds(light))
         return arena_printf(arena, "same distance, same product: q · k = %s at m − n = %s%d",
                             six(arena, (double)light->table.values[0]), sign, distance);
     return arena_printf(arena,
@@ -86,16 +88,16 @@ void dials_light_draw(Canvas *canvas, Rect rect, const DialsLight *light) {
     const Theme *theme = canvas->theme;
     int line = canvas_px(canvas, LIGHT_LINE), margin = canvas_px(canvas, MARGIN);
     int lamp = canvas_px(canvas, LAMP);
-    Color color = dials_light_holds(light) ? theme->good : theme->warn;
+    Color color = light_holds(light) ? theme->good : theme->warn;
     Rect place = {rect.x + margin + 3 * lamp, rect.y + rect.h - line - margin / 2,
                   rect.w - 2 * margin - 3 * lamp, line};
     canvas_disc(canvas, rect.x + margin + lamp, place.y + line / 2.0, lamp, color);
     font_draw_in(canvas, (TextStyle){FONT_BOLD, FONT_BODY, color}, place, TEXT_LEFT,
-                 dials_light_words(light, canvas->arena));
+                 light_words(light, canvas->arena));
 }
 
 void dials_light_inspect(const DialsLight *light, int row, Probe *probe, Arena *arena) {
-    bool holds = dials_light_holds(light);
+    bool holds = light_holds(light);
     for (int i = 0; i < SHIFTS; i++)
         inspect_line(probe, light->table.rows.labels[i].text,
                      six(arena, (double)light->table.values[i]))

@@ -24,12 +24,6 @@ typedef struct DialsLight {
 /* dials must live as long as the light. */
 DialsLight dials_light(const Dials *dials, Arena *arena);
 
-/* The products agree up to the rounding of doubles. */
-bool dials_light_holds(const DialsLight *light);
-
-/* "same distance, same product: q · k = 1.309413 at m − n = 4" */
-const char *dials_light_words(const DialsLight *light, Arena *arena);
-
 /* The figure's place without the line that the light takes at its lower end, and that line. */
 Rect dials_light_above(const Canvas *canvas, Rect rect);
 void dials_light_draw(Canvas *canvas, Rect rect, const DialsLight *light);

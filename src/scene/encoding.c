@@ -26,7 +26,7 @@ bool encoding_has_bias(EncodingKind kind) {
     return kind == ENCODING_ALIBI || kind == ENCODING_T5 || kind == ENCODING_RELATIVE;
 }
 
-T5Buckets encoding_t5(const EncodingRule *rule) {
+static T5Buckets t5_of(const EncodingRule *rule) {
     return (T5Buckets){!rule->causal, rule->buckets, rule->max_distance};
 }
 
@@ -62,11 +62,11 @@ bool encoding_check(const EncodingRule *rule, int T, int D, bool attends, Err *e
     if (rule->kind == ENCODING_LEARNED) return check_learned(rule, T, D, attends, err);
     if (rule->kind == ENCODING_ROPE)
         return rope_check(D / rule->heads, D / rule->heads, rule->base, err);
-    return rule->kind != ENCODING_T5 || t5_check(encoding_t5(rule), err);
+    return rule->kind != ENCODING_T5 || t5_check(t5_of(rule), err);
 }
 
 int encoding_bucket(const EncodingRule *rule, int relative) {
-    if (rule->kind == ENCODING_T5) return t5_bucket(encoding_t5(rule), relative);
+    if (rule->kind == ENCODING_T5) return t5_bucket(t5_of(rule), relative);
     return rule->kind == ENCODING_RELATIVE ? shaw_index(relative, rule->clip) : relative;
 }
 
@@ -157,7 +157,7 @@ float *encoding_bias(const EncodingRule *rule, int T, Arena *arena) {
         alibi_bias(bias, slopes[rule->head], map, rule->form);
     } else if (rule->kind == ENCODING_T5) {
         t5_bias(bias, seeded_biases(rule, bias_rows(rule), arena), rule->heads, rule->head,
-                encoding_t5(rule), map);
+                t5_of(rule), map);
     } else if (rule->kind == ENCODING_RELATIVE) {
         shaw_bias(bias, seeded_biases(rule, bias_rows(rule), arena), rule->heads, rule->head,
                   rule->clip, map);

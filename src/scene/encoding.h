@@ -54,8 +54,6 @@ Table encoding_table(const EncodingRule *rule, int T, int D, Arena *arena);
 /* A bucket or row of the table for T5 and clipped relative, else the relative position. */
 int encoding_bucket(const EncodingRule *rule, int relative);
 bool encoding_has_bias(EncodingKind kind);
-T5Buckets encoding_t5(const EncodingRule *rule);
-
 /* bias[T,T] of the head; zeros for encodings that have none. */
 float *encoding_bias(const EncodingRule *rule, int T, Arena *arena);
 

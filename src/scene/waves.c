@@ -30,7 +30,8 @@ int waves_choose(WavesChoice choice, const double *frequency, int pairs, int T,
     return count;
 }
 
-const char *waves_length(Arena *arena, double frequency) {
+/* "19.87" positions. */
+static const char *wave_length_words(Arena *arena, double frequency) {
     double length = position_wavelength(frequency);
     if (length < 1e4) return arena_printf(arena, "%.4g", length);
     return arena_printf(arena, length < 1e7 ? "%.0f" : "%.2e", length);
@@ -42,7 +43,7 @@ const char *waves_turns(Arena *arena, double turns) {
 }
 
 const char *waves_note(Arena *arena, double frequency, int T) {
-    return arena_printf(arena, "λ %s · %s turns", waves_length(arena, frequency),
+    return arena_printf(arena, "λ %s · %s turns", wave_length_words(arena, frequency),
                         waves_turns(arena, T * frequency / TURN));
 }
 
@@ -134,7 +135,7 @@ void waves_inspect_value(Probe *probe, bool cosine, double magnitude, double fre
 
 void waves_inspect_turns(Probe *probe, double frequency, int T, Arena *arena) {
     inspect_line(probe, "wavelength, 2π ÷ θ",
-                 arena_printf(arena, "%s positions", waves_length(arena, frequency)))
+                 arena_printf(arena, "%s positions", wave_length_words(arena, frequency)))
         ->rule = true;
     inspect_line(probe, arena_printf(arena, "turns within %d", T),
                  waves_turns(arena, T * frequency / TURN));

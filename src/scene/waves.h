@@ -106,8 +106,7 @@ typedef struct WavesChoice {
 int waves_choose(WavesChoice choice, const double *frequency, int pairs, int T,
                  int list[WAVES_PAIRS_MAX]);
 
-/* "19.87", and turns within T positions: "5.03". */
-const char *waves_length(Arena *arena, double frequency);
+/* Turns within T positions: "5.03". */
 const char *waves_turns(Arena *arena, double turns);
 
 /* What stands behind a curve: "λ 19.87 · 5.03 turns". */
