@@ -110,16 +110,7 @@ extern const KnobChoice blockmodel_masks[];
     }
 
 #define BLOCKMODEL_WEIGHT_KNOBS(State)                                                             \
-    {.name = "seed",                                                                               \
-     .label = "seed",                                                                              \
-     .kind = KNOB_INT,                                                                             \
-     .at = offsetof(State, choice.seed),                                                           \
-     .min = 0,                                                                                     \
-     .max = 9999,                                                                                  \
-     .step = 1,                                                                                    \
-     .start = "1",                                                                                 \
-     .key = 'N',                                                                                   \
-     .help = "number of the random weights"},                                                      \
+    STAGE_SEED_KNOB(State, choice.seed, 'N', NULL, "number of the random weights"),                \
         {.name = "model",                                                                          \
          .label = "model",                                                                         \
          .kind = KNOB_FILE,                                                                        \

@@ -211,6 +211,28 @@ static double round_digits(double value, int digits) {
     return rounded;
 }
 
+/* The last of the things that the knob chooses from; none may be counted yet. */
+static bool has_count(const Knob *knob, const SceneState *state, double *last) {
+    if (!knob->count_at) return false;
+    const void *at = (const unsigned char *)state + knob->count_at;
+    *last = *(const int *)at - 1;
+    return *last >= knob->min;
+}
+
+static bool begins_with_a_word(const Knob *knob) {
+    return knob->words && knob->words[0].name && knob->words[0].value < knob->min;
+}
+
+/* From the last to the first and back; a word below the range is one of them. */
+static double step_around(const Knob *knob, double value, double last, int direction) {
+    bool word = begins_with_a_word(knob);
+    double next = value + direction * knob->step;
+    if (value < knob->min) return direction > 0 ? knob->min : last;
+    if (next > last) return word ? knob->words[0].value : knob->min;
+    if (next < knob->min) return word ? knob->words[0].value : last;
+    return next;
+}
+
 static double step_number(const Knob *knob, double value, int direction) {
     const KnobWord *word = word_of(knob, value);
     if (word && (value < knob->min || value > knob->max)) return step_word(knob, word, direction);
@@ -218,8 +240,7 @@ static double step_number(const Knob *knob, double value, int direction) {
         knob->logarithmic ? value * pow(knob->step, direction) : value + direction * knob->step;
     next = round_digits(next, 6);
     if (next >= knob->min) return next <= knob->max ? next : knob->max;
-    bool outside = knob->words && knob->words[0].name && knob->words[0].value < knob->min;
-    if (outside && value <= knob->min) return knob->words[0].value;
+    if (begins_with_a_word(knob) && value <= knob->min) return knob->words[0].value;
     return knob->min;
 }
 
@@ -236,15 +257,19 @@ bool knob_step(const Knob *knob, SceneState *state, int direction) {
         *index = ((*index + direction) % count + count) % count;
         return count > 1;
     }
-    double before = number_of(knob, state);
-    put_number(knob, state, step_number(knob, before, direction > 0 ? 1 : -1));
+    double before = number_of(knob, state), last;
+    int by = direction > 0 ? 1 : -1;
+    put_number(knob, state,
+               has_count(knob, state, &last) ? step_around(knob, before, last, by)
+                                             : step_number(knob, before, by));
     return number_of(knob, state) != before;
 }
 
-static void slider_ends(const Knob *knob, double *low, double *high) {
+static void slider_ends(const Knob *knob, const SceneState *state, double *low, double *high) {
     bool own = knob->slider_min != knob->slider_max;
     *low = own ? knob->slider_min : knob->min;
     *high = own ? knob->slider_max : knob->max;
+    has_count(knob, state, high);
     if (knob->logarithmic) {
         *low = log(*low);
         *high = log(*high);
@@ -254,7 +279,7 @@ static void slider_ends(const Knob *knob, double *low, double *high) {
 double knob_place(const Knob *knob, const SceneState *state) {
     if (!is_number(knob)) return 0;
     double low, high, value = number_of(knob, state);
-    slider_ends(knob, &low, &high);
+    slider_ends(knob, state, &low, &high);
     if (knob->logarithmic) value = value > 0 ? log(value) : low;
     if (high <= low || value <= low) return 0;
     return value >= high ? 1 : (value - low) / (high - low);
@@ -263,7 +288,7 @@ double knob_place(const Knob *knob, const SceneState *state) {
 void knob_put(const Knob *knob, SceneState *state, double place) {
     if (!is_number(knob)) return;
     double low, high;
-    slider_ends(knob, &low, &high);
+    slider_ends(knob, state, &low, &high);
     place = place < 0 ? 0 : place > 1 ? 1 : place;
     double value = low + place * (high - low);
     if (knob->logarithmic) value = exp(value);

@@ -51,7 +51,10 @@ typedef struct Knob {
     bool hidden; /* not in the panel (the text has its own line; stage stands on the steps line) */
     const KnobWord *words; /* what a real knob takes besides numbers; ends with a name of NULL */
     double slider_min, slider_max; /* what the slider covers when the range is far wider; 0 0 */
-    const char *help;              /* one line */
+    size_t count_at;  /* int: offsetof an int that compute leaves in the state, how many
+                         things the knob chooses from, counted from 0. A step goes around
+                         among them and the slider ends with them; 0: no such count */
+    const char *help; /* one line */
     const char *with; /* at its start, the panel shows it only while a choice knob stands on one of
                          these names, parted by blanks; "": never; NULL: always */
 } Knob;
@@ -69,9 +72,9 @@ const char *knob_get(const Knob *knob, const SceneState *state, Arena *arena);
 /* The value as the panel shows it (the choice's label, a real with few digits). */
 const char *knob_show(const Knob *knob, const SceneState *state, Arena *arena);
 
-/* One step up or down: next choice (around), switch over, number by step within its range; a real
- * that stands on a word outside the range goes to the next word, and comes back to it below min.
- * False when it did not move. */
+/* One step up or down: next choice (around), switch over, number by step within its range, or
+ * around where it has a count; a number that stands on a word outside the range goes to the next
+ * word, and comes back to it below min. False when it did not move. */
 bool knob_step(const Knob *knob, SceneState *state, int direction);
 
 /* Place of a number in its slider's range, 0..1, and the other way (rounded to three digits). */

@@ -110,4 +110,20 @@ View stage_view(void);
         .help = "divides the scores before softmax: low is sharp, high is flat"                    \
     }
 
+/* The row of the knob `head`: which of as many heads as the int count_ says, once compute has left
+ * it there. field: int; most_: the last head that there can be. */
+#define STAGE_HEAD_KNOB(State, field, count_, most_, help_)                                        \
+    {                                                                                              \
+        .name = "head", .label = "head", .kind = KNOB_INT, .at = offsetof(State, field),           \
+        .max = most_, .step = 1, .count_at = offsetof(State, count_), .start = "0", .key = 'H',    \
+        .help = help_                                                                              \
+    }
+
+/* The row of the knob `seed`, int: with_ as in Knob. */
+#define STAGE_SEED_KNOB(State, field, letter, with_, help_)                                        \
+    {                                                                                              \
+        .name = "seed", .label = "seed", .kind = KNOB_INT, .at = offsetof(State, field),           \
+        .max = 9999, .step = 1, .start = "1", .key = letter, .with = with_, .help = help_          \
+    }
+
 #endif

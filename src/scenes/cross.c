@@ -29,7 +29,7 @@ struct SceneState {
     View view;
     Stage *stage;
     char query[SENTENCE_TEXT_MAX], context[SENTENCE_TEXT_MAX];
-    char embeddings[4096];
+    char embeddings[SENTENCE_PATH_MAX];
     int record, unit, shown, head, pad, d_model, heads, seed;
     double temperature;
     const Record *records; /* [RECORDS], once they were needed */
@@ -80,8 +80,7 @@ static const Knob knobs[] = {
      .max = 31,
      .step = 1,
      .words = head_words,
-     .slider_min = 0,
-     .slider_max = 15,
+     .count_at = offsetof(SceneState, heads),
      .start = "mean",
      .key = 'H',
      .with = "self cross",
@@ -99,25 +98,8 @@ static const Knob knobs[] = {
      .key = 'P',
      .help = "keys of padding behind the review; the mask blocks them"},
     STAGE_TEMPERATURE_KNOB(SceneState, temperature, NULL),
-    {.name = "unit",
-     .label = "tokens",
-     .kind = KNOB_CHOICE,
-     .at = offsetof(SceneState, unit),
-     .choices = sentence_units,
-     .start = "words",
-     .key = 'U',
-     .help = "what a token is: a word, or a piece of the vocabulary"},
-    {.name = "seed",
-     .label = "seed",
-     .kind = KNOB_INT,
-     .at = offsetof(SceneState, seed),
-     .min = 0,
-     .max = 9999,
-     .step = 1,
-     .start = "1",
-     .key = 'N',
-     .with = "self cross",
-     .help = "number of the random weights"},
+    SENTENCE_UNIT_KNOB(SceneState, unit),
+    STAGE_SEED_KNOB(SceneState, seed, 'N', "self cross", "number of the random weights"),
     {.name = "heads",
      .label = "heads",
      .kind = KNOB_INT,
@@ -142,13 +124,7 @@ static const Knob knobs[] = {
      .start = "128",
      .with = "",
      .help = "width of the random block; 384 takes the embeddings as they are"},
-    {.name = "embeddings",
-     .label = "embeddings",
-     .kind = KNOB_FILE,
-     .at = offsetof(SceneState, embeddings),
-     .size = sizeof((SceneState *)NULL)->embeddings,
-     .start = "",
-     .help = "file of word vectors (GloVe or word2vec text) instead of heed's own"},
+    SENTENCE_EMBEDDINGS_KNOB(SceneState, embeddings),
     STAGE_VIEW_KNOBS(SceneState),
     {.name = NULL},
 };

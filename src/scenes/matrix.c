@@ -47,11 +47,11 @@ static const KnobChoice mask_means[] = {
         .size = MATRIX_TEXT_MAX, .start = start_, .help = help_                                    \
     }
 
-#define COUNT_KNOB(field, from, letter, start_, help_)                                             \
+#define COUNT_KNOB(field, from, count_, letter, start_, help_)                                     \
     {                                                                                              \
         .name = #field, .label = #field, .kind = KNOB_INT, .at = offsetof(SceneState, field),      \
         .min = from, .max = MATRIX_HEADS_MAX, .step = 1, .slider_min = from, .slider_max = 32,     \
-        .start = start_, .key = letter, .help = help_                                              \
+        .count_at = count_, .start = start_, .key = letter, .help = help_                          \
     }
 
 static const Knob knobs[] = {
@@ -67,9 +67,11 @@ static const Knob knobs[] = {
     NUMBERS_KNOB(wq, "wq", "", "queries are x times this; without it, x itself; or @FILE"),
     NUMBERS_KNOB(wk, "wk", "", "keys are x times this; or @FILE"),
     NUMBERS_KNOB(wv, "wv", "", "values are x times this; or @FILE"),
-    COUNT_KNOB(heads, 1, 0, "1", "heads that the width of q, k and v is shared out to"),
-    COUNT_KNOB(layer, 0, 'L', "0", "which layer of numbers that have layers"),
-    COUNT_KNOB(head, 0, 'H', "0", "which head of numbers that have heads"),
+    COUNT_KNOB(heads, 1, 0, 0, "1", "heads that the width of q, k and v is shared out to"),
+    COUNT_KNOB(layer, 0, offsetof(SceneState, layers_found), 'L', "0",
+               "which layer of numbers that have layers"),
+    COUNT_KNOB(head, 0, offsetof(SceneState, heads_found), 'H', "0",
+               "which head of numbers that have heads"),
     NUMBERS_KNOB(query_labels, "query-labels", "",
                  "a label for each row, parted by spaces (\\s space, \\n, \\t, \\e empty, \\xE6 a "
                  "byte); or @FILE, one a line"),

@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct SceneState {
-    int count, mask;
+    int count, mask, head, other, heads;
     double temperature, scale, base;
     bool shown;
     char text[16], path[16];
@@ -24,6 +24,8 @@ struct SceneState {
 static const KnobChoice masks[] = {{"none", "none"}, {"causal", "causal mask"}, {NULL, NULL}};
 static const KnobWord scales[] = {
     {"sqrt", "1/√d", 0}, {"1/sqrt(d)", "1/√d", 0}, {"none", "none", 1}, {NULL, NULL, 0}};
+
+static const KnobWord no_head[] = {{"none", "none", -1}, {NULL, NULL, 0}};
 
 #define AT(field) .at = offsetof(SceneState, field)
 
@@ -57,6 +59,21 @@ static const Knob knobs[] = {
     {.name = "mask", .kind = KNOB_CHOICE, AT(mask), .choices = masks, .start = "none"},
     {.name = "shown", .kind = KNOB_SWITCH, AT(shown), .start = "on"},
     {.name = "text", .kind = KNOB_TEXT, AT(text), .size = 16, .start = "a b"},
+    {.name = "head",
+     .kind = KNOB_INT,
+     AT(head),
+     .max = 31,
+     .step = 1,
+     .count_at = offsetof(SceneState, heads),
+     .start = "0"},
+    {.name = "other",
+     .kind = KNOB_INT,
+     AT(other),
+     .max = 31,
+     .step = 1,
+     .words = no_head,
+     .count_at = offsetof(SceneState, heads),
+     .start = "none"},
     {.name = "path", .kind = KNOB_FILE, AT(path), .size = 16, .start = ""},
     {.name = NULL},
 };
@@ -206,6 +223,54 @@ static void test_step_over_words(void **state) {
     arena_close(&bench.arena);
 }
 
+/* What is counted is gone around, both ways; a word below 0 is one of them. */
+static void test_step_around_what_is_counted(void **state) {
+    (void)state;
+    static const char *const on[] = {"1", "2", "0", "1"}, *const other[] = {"0", "1", "2", "none"};
+    Bench bench = bench_open();
+    bench.state.heads = 3;
+    for (int i = 0; i < 4; i++) {
+        assert_true(step(&bench, "head", 1));
+        assert_string_equal(get(&bench, "head"), on[i]);
+        assert_true(step(&bench, "other", 1));
+        assert_string_equal(get(&bench, "other"), other[i]);
+    }
+    for (int i = 2; i >= 0; i--) {
+        assert_true(step(&bench, "other", -1));
+        assert_string_equal(get(&bench, "other"), other[i]);
+    }
+    set(&bench, "head", "0");
+    assert_true(step(&bench, "head", -1));
+    assert_string_equal(get(&bench, "head"), "2");
+    bench.state.heads = 1;
+    set(&bench, "head", "0");
+    assert_false(step(&bench, "head", 1));
+    arena_close(&bench.arena);
+}
+
+static void test_step_before_anything_is_counted(void **state) {
+    (void)state;
+    Bench bench = bench_open();
+    assert_true(step(&bench, "head", 1));
+    assert_string_equal(get(&bench, "head"), "1");
+    set(&bench, "head", "31");
+    assert_false(step(&bench, "head", 1));
+    arena_close(&bench.arena);
+}
+
+static void test_slider_ends_with_what_is_counted(void **state) {
+    (void)state;
+    Bench bench = bench_open();
+    const Knob *knob = knob_find(knobs, "head", NULL);
+    bench.state.heads = 4;
+    knob_put(knob, &bench.state, 1);
+    assert_string_equal(get(&bench, "head"), "3");
+    assert_true(fabs(knob_place(knob, &bench.state) - 1) < 1e-12);
+    knob_put(knob, &bench.state, 0);
+    assert_string_equal(get(&bench, "head"), "0");
+    arena_close(&bench.arena);
+}
+
 static void test_slider(void **state) {
     (void)state;
     Bench bench = bench_open();
@@ -250,6 +315,9 @@ int main(void) {
         cmocka_unit_test(test_unknown_knob),
         cmocka_unit_test(test_step),
         cmocka_unit_test(test_step_over_words),
+        cmocka_unit_test(test_step_around_what_is_counted),
+        cmocka_unit_test(test_step_before_anything_is_counted),
+        cmocka_unit_test(test_slider_ends_with_what_is_counted),
         cmocka_unit_test(test_slider),
         cmocka_unit_test(test_show),
     };
