@@ -143,15 +143,17 @@ static void add_products(SceneState *state, Arena *arena) {
     const ScalingFacts *facts = &state->facts[state->chosen];
     double step = bin_width(state), root = sqrt(state->width);
     float *values = ARENA_ARRAY(arena, float, 2 * BINS);
+    int *counts = ARENA_ARRAY(arena, int, BINS);
     double *x = ARENA_ARRAY(arena, double, BINS);
     Label *labels = ARENA_ARRAY(arena, Label, BINS);
     for (int n = 0; n < PAIRS; n++) {
         int bin = (int)floor((double)facts->products[n] / step + BINS / 2.0);
-        if (bin >= 0 && bin < BINS) values[2 * bin] += 1.0f / PAIRS;
+        if (bin >= 0 && bin < BINS) counts[bin]++;
     }
     for (int i = 0; i < BINS; i++) {
         x[i] = (i - BINS / 2) * step;
         double z = x[i] / root;
+        values[2 * i] = (float)((double)counts[i] / PAIRS);
         values[2 * i + 1] = (float)(step * exp(-z * z / 2) / (root * ROOT_OF_TURN));
         labels[i] = label_plain(arena, arena_printf(arena, "%.4g", x[i]));
     }

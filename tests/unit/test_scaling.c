@@ -122,7 +122,10 @@ static void test_products_are_shares(void **state) {
     const Table *table = bench_table(bench, "products");
     double sum = 0, normal = 0;
     for (int i = 0; i < table->rows.count; i++) {
-        sum += (double)table_value(table, i, 0);
+        double share = (double)table_value(table, i, 0);
+        assert_near(share * SCALING_PAIRS, round(share * SCALING_PAIRS),
+                    1e-3); /* of whole counts */
+        sum += share;
         normal += (double)table_value(table, i, 1);
     }
     assert_near(sum, 1, 0.002);
