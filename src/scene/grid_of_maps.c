@@ -5,6 +5,7 @@
 #include "draw/font.h"
 #include "draw/heatmap.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* Sizes of the design at scale 1. */
@@ -117,7 +118,7 @@ static int cell_of(const Plan *plan, const GridOfMaps *grid, Rect room, int gap,
 }
 
 static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int gap) {
-    int best = -1;
+    int best = INT_MIN; /* below 0 where the room is too small for what stands beside a map */
     plan->columns = grid->columns;
     for (int columns = 1; !grid->columns && columns <= grid->count; columns++) {
         int cell = cell_of(plan, grid, room, gap, columns);
