@@ -68,13 +68,13 @@ void app_close(App *app) {
 /* One step of the steps line; the last ends the playing. */
 static bool play_step(App *app) {
     const Knob *knob = hud_steps_knob(app);
-    int next = knob ? knob_choice(knob, app->state) + 1 : 0;
+    int next = scene_walk_next(app->scene, app->state, 1);
     Err err = {.text = ""};
-    bool moved = knob && knob->choices[next].name &&
+    bool moved = next >= 0 &&
                  change_knobs(app, (const char *[]){knob->name, knob->choices[next].name}, 2, &err);
     if (err.text[0]) app_say(app, true, err.text);
     app->waited = 0;
-    app->playing = moved && knob->choices[next + 1].name;
+    app->playing = moved && scene_walk_next(app->scene, app->state, 1) >= 0;
     app->picture_dirty = true; /* the status line says what Space does now */
     return moved;
 }

@@ -175,7 +175,7 @@ bool change_knobs(App *app, const char *const *words, int count, Err *err) {
 bool change_step(App *app, const Knob *knob, int direction, Err *err) {
     Arena mark = app->scratch;
     void *kept = keep_state(app);
-    bool ok = !knob_step(knob, app->state, direction) || settle(app, knob, kept, err);
+    bool ok = !scene_step(app->scene, app->state, knob, direction) || settle(app, knob, kept, err);
     app->scratch = mark;
     return ok;
 }

@@ -77,8 +77,7 @@ HudLayout hud_layout(const App *app, const Canvas *canvas) {
 }
 
 const Knob *hud_steps_knob(const App *app) {
-    const char *name = app->scene ? app->scene->steps : NULL;
-    return name ? knob_find(app->scene->knobs, name, NULL) : NULL;
+    return app->scene ? scene_steps(app->scene) : NULL;
 }
 
 const Knob *hud_text_knob(const App *app) {

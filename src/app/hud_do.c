@@ -86,20 +86,16 @@ static bool turn(App *app, const char *name, bool on, Err *err) {
     return app_do_words(app, words, 2, err);
 }
 
-/* The steps line has two ends; the letter of its knob goes around. A step that the scene's numbers
- * do not have is passed over; where none is left, the first one says why. */
+/* The steps line has two ends; the letter of its knob goes around. */
 static bool step(App *app, int direction, Err *err) {
     if (app->scene->left_right) return turn(app, app->scene->left_right, direction > 0, err);
     const Knob *knob = hud_steps_knob(app);
     if (!knob) return err_set(err, "this scene has no steps");
-    Err why = {.text = ""}, other = {.text = ""};
+    int next = scene_walk_next(app->scene, app->state, direction);
     app->waited = 0;
-    for (int at = knob_choice(knob, app->state) + direction; at >= 0 && knob->choices[at].name;
-         at += direction) {
-        const char *words[] = {"set", knob->name, knob->choices[at].name};
-        if (app_do_words(app, words, 3, why.text[0] ? &other : &why)) return true;
-    }
-    return !why.text[0] || err_set(err, "%s", why.text);
+    if (next < 0) return true;
+    const char *words[] = {"set", knob->name, knob->choices[next].name};
+    return app_do_words(app, words, 3, err);
 }
 
 static bool do_step(App *app, const char *argument, Err *err) {
@@ -124,7 +120,7 @@ static bool do_go(App *app, const char *argument, Err *err) {
     if (app->scene->tick || !on) return true;
     const char *words[] = {"next", knob->name};
     bool ok = app_do_words(app, words, 2, err);
-    app->playing = ok && knob->choices[knob_choice(knob, app->state) + 1].name;
+    app->playing = ok && scene_walk_next(app->scene, app->state, 1) >= 0;
     return ok;
 }
 

@@ -46,20 +46,26 @@ static int gap_width(Canvas *canvas) {
     return canvas_px(canvas, 8);
 }
 
-/* Left ends of all chips in arena, the end of the last one behind them. */
-static int *chip_places(Canvas *canvas, Rect steps, const Knob *knob, int chosen, int *count) {
-    int n = 0;
-    while (knob->choices[n].name) n++;
-    int *x = ARENA_ARRAY(canvas->arena, int, n + 1);
-    for (int i = 0; i < n; i++)
-        x[i + 1] =
-            x[i] + chip_width(canvas, knob->choices[i].label) + (i + 1 < n ? gap_width(canvas) : 0);
+/* The chips of the choices that are walked through. */
+typedef struct Chips {
+    int count, chosen; /* chosen: the chip that stands */
+    int choice[SCENE_STEPS_MAX];
+    int x[SCENE_STEPS_MAX + 1]; /* left ends, the end of the last one behind them */
+} Chips;
+
+static Chips chips_of(App *app, Canvas *canvas, Rect steps, const Knob *knob) {
+    Chips chips = {.chosen = 0};
+    int n = chips.count = scene_walk(app->scene, app->state, chips.choice), *x = chips.x;
+    for (int i = 0; i < n; i++) {
+        int gap = i + 1 < n ? gap_width(canvas) : 0;
+        x[i + 1] = x[i] + chip_width(canvas, knob->choices[chips.choice[i]].label) + gap;
+        if (chips.choice[i] == knob_choice(knob, app->state)) chips.chosen = i;
+    }
     int beyond = larger(x[n] - steps.w, 0);
-    int middle = (x[chosen] + x[chosen + 1]) / 2 - steps.w / 2;
+    int middle = (x[chips.chosen] + x[chips.chosen + 1]) / 2 - steps.w / 2;
     int shift = middle < 0 ? 0 : middle > beyond ? beyond : middle;
     for (int i = 0; i <= n; i++) x[i] += steps.x - shift;
-    *count = n;
-    return x;
+    return chips;
 }
 
 static void draw_chip(Canvas *canvas, Rect chip, const char *label, bool on) {
@@ -74,13 +80,13 @@ void hud_steps_draw(App *app, Canvas *canvas, Rect steps) {
     if (hud_is_empty(steps) || !knob) return;
     Canvas inside = canvas_clipped(canvas, steps);
     canvas_fill(&inside, steps, canvas->theme->bg);
-    int count, chosen = knob_choice(knob, app->state);
-    int *x = chip_places(&inside, steps, knob, chosen, &count);
+    Chips chips = chips_of(app, &inside, steps, knob);
+    const int *x = chips.x;
     TextStyle sign = hud_style(FONT_UI, FONT_BODY, canvas->theme->line2);
-    for (int i = 0; i < count; i++) {
-        int gap = i + 1 < count ? gap_width(canvas) : 0;
+    for (int i = 0; i < chips.count; i++) {
+        int gap = i + 1 < chips.count ? gap_width(canvas) : 0;
         Rect chip = {x[i], steps.y, x[i + 1] - x[i] - gap, steps.h};
-        draw_chip(&inside, chip, knob->choices[i].label, i == chosen);
+        draw_chip(&inside, chip, knob->choices[chips.choice[i]].label, i == chips.chosen);
         Rect place = {x[i + 1] - gap, steps.y, gap, steps.h};
         if (gap) font_draw_in(&inside, sign, place, TEXT_CENTER, "›");
     }
@@ -89,9 +95,8 @@ void hud_steps_draw(App *app, Canvas *canvas, Rect steps) {
 int hud_steps_at(App *app, Canvas *canvas, Rect steps, int x, int y) {
     const Knob *knob = hud_steps_knob(app);
     if (!knob || !rect_contains(steps, x, y)) return -1;
-    int count;
-    int *places = chip_places(canvas, steps, knob, knob_choice(knob, app->state), &count);
-    for (int i = 0; i < count; i++)
-        if (x >= places[i] && x < places[i + 1]) return i;
+    Chips chips = chips_of(app, canvas, steps, knob);
+    for (int i = 0; i < chips.count; i++)
+        if (x >= chips.x[i] && x < chips.x[i + 1]) return chips.choice[i];
     return -1;
 }

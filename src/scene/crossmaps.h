@@ -34,7 +34,7 @@ typedef struct CrossMaps {
     AttentionTrace raw;                 /* [T,S] */
     BlockTrace block;                   /* self [H,T,T], cross [H,T,S] */
     const uint8_t *allowed[CROSS_MAPS]; /* [T,S], [T,T], [T,S] */
-    Table *tables[CROSS_MAPS];          /* "raw", "self", "cross"; NULL: not computed */
+    const Table *tables[CROSS_MAPS];    /* "raw", "self", "cross"; NULL: not computed */
 } CrossMaps;
 
 CrossMaps crossmaps_make(Arena *arena, const CrossInput *input);

@@ -240,6 +240,11 @@ static bool take_finished(const MaskLab *lab, const MaskInput *input, MaskResult
     return true;
 }
 
+const int *masklab_walk(const MaskResult *result) {
+    static const int finished[] = {MASKLAB_WEIGHTS, -1};
+    return result->finished ? finished : NULL;
+}
+
 bool masklab_compute(const MaskLab *lab, const MaskInput *input, Arena *arena, MaskResult *result,
                      Err *err) {
     MaskResult made = {.T = input->queries.count,

@@ -160,6 +160,9 @@ const char *masklab_sentence(const MaskFigure *figure, Arena *arena);
 /* The command line that paints a cell of the stage shown, as Scene.paint. */
 const char *masklab_paint(const MaskFigure *figure, Cell cell, int want, Arena *arena);
 
+/* The steps that there are: with finished weights these alone. As Scene.walk; NULL: all. */
+const int *masklab_walk(const MaskResult *result);
+
 /* The functions of a scene that shows the laboratory, and their rows; like FIGURE_FUNCTIONS. */
 #define MASKLAB_FUNCTIONS                                                                          \
     static void draw(const SceneState *state, Canvas *canvas, Rect rect) {                         \

@@ -71,6 +71,45 @@ const char *scene_line(const Scene *scene, const SceneState *state, Arena *arena
     return line.bytes;
 }
 
+const Knob *scene_steps(const Scene *scene) {
+    return scene->steps ? knob_find(scene->knobs, scene->steps, NULL) : NULL;
+}
+
+int scene_walk(const Scene *scene, const SceneState *state, int walk[SCENE_STEPS_MAX]) {
+    const Knob *knob = scene_steps(scene);
+    const int *own = scene->walk ? scene->walk(state) : NULL;
+    int count = 0;
+    while (knob && (own ? own[count] >= 0 : knob->choices[count].name != NULL)) {
+        assert(count < SCENE_STEPS_MAX);
+        walk[count] = own ? own[count] : count;
+        count++;
+    }
+    return count;
+}
+
+/* Where on its way the steps line stands; *count steps are on it. */
+static int place_on_walk(const Scene *scene, const SceneState *state, int walk[SCENE_STEPS_MAX],
+                         int *count) {
+    int at = 0;
+    *count = scene_walk(scene, state, walk);
+    while (at < *count && walk[at] != knob_choice(scene_steps(scene), state)) at++;
+    assert(at < *count || *count == 0);
+    return at;
+}
+
+int scene_walk_next(const Scene *scene, const SceneState *state, int direction) {
+    int walk[SCENE_STEPS_MAX], count, at = place_on_walk(scene, state, walk, &count) + direction;
+    return at >= 0 && at < count ? walk[at] : -1;
+}
+
+bool scene_step(const Scene *scene, SceneState *state, const Knob *knob, int direction) {
+    if (knob != scene_steps(scene)) return knob_step(knob, state, direction);
+    int walk[SCENE_STEPS_MAX], count, at = place_on_walk(scene, state, walk, &count);
+    int next = walk[((at + direction) % count + count) % count];
+    knob_set(knob, state, knob->choices[next].name, NULL);
+    return count > 1;
+}
+
 int scene_stage_index(const Scene *scene, const char *name) {
     for (int i = 0; scene->stages[i].name; i++)
         if (strcmp(scene->stages[i].name, name) == 0) return i;

@@ -43,6 +43,7 @@ typedef struct Cell {
     int row, column;
 } Cell;
 
+enum { SCENE_STEPS_MAX = 32 };
 enum { PROBE_LINES_MAX = 24, PROBE_BARS_MAX = 8 };
 
 /* A line that judges says so in words, and in the theme's colour for what holds or is wrong. */
@@ -87,6 +88,10 @@ typedef struct Scene {
     const SceneStage *stages; /* ends with a row whose name is NULL */
     const char *main_stage;   /* what `heed numbers` gives without --stage */
     const char *steps;        /* the choice knob on the steps line: "stage" */
+    /* The choices of the steps line in the order in which the data walks, by their places in its
+     * knob, -1 behind the last. What the numbers have no place for is left out, but never the one
+     * that stands. NULL: all of them, as the knob has them. */
+    const int *(*walk)(const SceneState *state);
     const char *left_right; /* a number that Left and Right turn instead of the steps line; NULL */
     const char *up_down;    /* a number that Up and Down turn instead of the query row; NULL */
     const char *enter;      /* the knob that Enter turns on, as from a grid to one map; NULL */
@@ -166,6 +171,19 @@ const char *scene_line(const Scene *scene, const SceneState *state, Arena *arena
 /* What a scene's table() gives when it keeps tables[] in the order of its stages; NULL for a stage
  * without numbers or without a place in the list. */
 const Table *scene_table(const SceneStage *stages, const Table *const *tables, const char *stage);
+
+/* The knob of the steps line; NULL: the scene has none. */
+const Knob *scene_steps(const Scene *scene);
+
+/* The choices on the steps line, as they are walked through; returns how many. */
+int scene_walk(const Scene *scene, const SceneState *state, int walk[SCENE_STEPS_MAX]);
+
+/* The choice behind the one that stands on the steps line (direction 1), or before it (-1); -1: it
+ * is at the end, or the scene has no steps line. */
+int scene_walk_next(const Scene *scene, const SceneState *state, int direction);
+
+/* knob_step; that of the steps line goes around as it is walked through. */
+bool scene_step(const Scene *scene, SceneState *state, const Knob *knob, int direction);
 
 /* Index of a stage by name, -1 if there is none. */
 int scene_stage_index(const Scene *scene, const char *name);

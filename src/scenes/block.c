@@ -13,10 +13,10 @@
 #include <string.h>
 
 #define BLOCK_STAGES(ROW)                                                                          \
-    ROW("norm", "norm", "Each row is brought to one length before attention reads it.")            \
-    ROW("q", "Q", "What each token looks for: the normed row times Wq, for all heads at once.")    \
-    ROW("k", "K", "What each token offers to be found by: the normed row times Wk.")               \
-    ROW("v", "V", "What each token hands over: the normed row times Wv.")                          \
+    ROW("norm", "norm", "Each row is brought to one length.")                                      \
+    ROW("q", "Q", "What each token looks for: the row times Wq, for all heads at once.")           \
+    ROW("k", "K", "What each token offers to be found by: the row times Wk.")                      \
+    ROW("v", "V", "What each token hands over: the row times Wv.")                                 \
     ROW("scores", "QKᵀ", "In each head every query is multiplied with every key, and scaled.")     \
     ROW("weights", "softmax", "Each row of a head becomes shares of attention that sum to 1.")     \
     ROW("concat", "concat", "Each head's mean of its values, the heads side by side again.")       \
@@ -24,7 +24,8 @@
     ROW("residual", "+ x", "What attention found is added to what was there.")                     \
     ROW("norm2", "norm", "Each row is brought to one length again.")                               \
     ROW("feedforward", "FFN", "Each row alone goes up to a wider layer and down again.")           \
-    ROW("output", "output", "What the feed-forward layer made is added: the block is done.")
+    ROW("residual2", "+ norm", "What the feed-forward layer found is added to what it read.")      \
+    ROW("output", "output", "The last sum, or with post-norm its norm: the block is done.")
 
 typedef enum BlockStage {
     NORM,
@@ -38,6 +39,7 @@ typedef enum BlockStage {
     RESIDUAL,
     NORM2,
     FEEDFORWARD,
+    RESIDUAL2,
     OUTPUT,
     COUNT
 } BlockStage;
@@ -129,6 +131,7 @@ static const float *values_of(const BlockTrace *t, int chosen, BlockStage stage)
         [RESIDUAL] = t->self_sub.sum,
         [NORM2] = t->feed_sub.normed,
         [FEEDFORWARD] = t->feed.output,
+        [RESIDUAL2] = t->feed_sub.sum,
         [OUTPUT] = t->output,
     };
     return values[stage];
@@ -162,11 +165,14 @@ static const char *stage_title(const SceneState *state, BlockStage stage, Arena 
     case RESIDUAL:
         return "x + attention";
     case NORM2:
-        return arena_printf(arena, pre ? "%s(x + attention)" : "%s(sum + feed-forward)", norm);
+        return arena_printf(arena, pre ? "%s(x + attention)" : "%s(norm + feed-forward)", norm);
     case FEEDFORWARD:
         return arena_printf(arena, "feed-forward, %s", feed);
+    case RESIDUAL2:
+        return pre ? "sum + feed-forward" : "norm + feed-forward";
     default:
-        return "output of the block";
+        if (pre) return "output of the block";
+        return arena_printf(arena, "output of the block, %s(norm + feed-forward)", norm);
     }
 }
 
@@ -247,6 +253,16 @@ static void compare(SceneState *state, Arena scratch) {
     }
 }
 
+/* The way of the data. What the output is by another name, the sum of pre-norm and the norm of
+ * post-norm, is no step of its own. */
+static const int *walk(const SceneState *state) {
+    static const int pre[] = {NORM,       Q,        K,     V,           SCORES, WEIGHTS, CONCAT,
+                              PROJECTION, RESIDUAL, NORM2, FEEDFORWARD, OUTPUT, -1};
+    static const int post[] = {Q,        K,    V,           SCORES,    WEIGHTS, CONCAT, PROJECTION,
+                               RESIDUAL, NORM, FEEDFORWARD, RESIDUAL2, OUTPUT,  -1};
+    return state->place == NORM_PRE ? pre : post;
+}
+
 static bool compute(SceneState *state, Arena *arena, Err *err) {
     BlockSetting setting;
     Block block;
@@ -261,6 +277,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     if (!block.has_feed)
         return err_set(err, "%s has no feed-forward layer in its first block (l0.ff1)",
                        state->choice.file);
+    if (state->shown == (state->place == NORM_PRE ? RESIDUAL2 : NORM2)) state->shown = OUTPUT;
     memset(state->tables, 0, sizeof state->tables);
     state->setting = setting;
     state->trace = run(&setting, &block, arena);
@@ -270,9 +287,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 /* ---- the figure ---- */
@@ -339,10 +354,10 @@ static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Prob
     size_t at = (size_t)cell.row * (size_t)t->D + (size_t)cell.column;
     BlockStage stage = (BlockStage)state->shown;
     int width = t->D / t->self.H;
+    bool pre = state->place == NORM_PRE;
     if (stage == NORM)
-        inspect_number(
-            probe, arena, state->place == NORM_PRE ? "x" : "x + attention",
-            (double)(state->place == NORM_PRE ? t->self_sub.input : t->self_sub.sum)[at]);
+        inspect_number(probe, arena, pre ? "x" : "x + attention",
+                       (double)(pre ? t->self_sub.input : t->self_sub.sum)[at]);
     if (stage >= Q && stage <= CONCAT)
         inspect_line(probe, "head, feature",
                      arena_printf(arena, "%d, %d", cell.column / width, cell.column % width));
@@ -350,11 +365,10 @@ static void probe_feature(const SceneState *state, Arena *arena, Cell cell, Prob
         inspect_number(probe, arena, "x", (double)t->self_sub.input[at]);
         inspect_number(probe, arena, "attention", (double)t->self.output[at]);
     }
-    if (stage == NORM2)
-        inspect_number(
-            probe, arena, "before",
-            (double)(state->place == NORM_PRE ? t->feed_sub.input : t->feed_sub.sum)[at]);
-    if (stage == OUTPUT) {
+    if (stage == NORM2 || (stage == OUTPUT && !pre))
+        inspect_number(probe, arena, "before",
+                       (double)(pre ? t->feed_sub.input : t->feed_sub.sum)[at]);
+    if (stage == RESIDUAL2 || (stage == OUTPUT && pre)) {
         inspect_number(probe, arena, "before", (double)t->feed_sub.input[at]);
         inspect_number(probe, arena, "feed-forward", (double)t->feed.output[at]);
     }
@@ -409,6 +423,7 @@ const Scene scene_block = {
     .stages = stages,
     .main_stage = "output",
     .steps = "stage",
+    .walk = walk,
     .view = offsetof(SceneState, view),
     .open = open,
     .compute = compute,

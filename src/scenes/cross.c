@@ -215,9 +215,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < CROSS_MAPS; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->maps.tables[i];
-    return NULL;
+    return scene_table(stages, state->maps.tables, stage);
 }
 
 /* ---- the figure ---- */

@@ -298,9 +298,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 /* ---- the figure ---- */

@@ -438,6 +438,10 @@ static MaskFigure lab(const SceneState *state) {
 
 MASKLAB_FUNCTIONS
 
+static const int *walk(const SceneState *state) {
+    return masklab_walk(&state->result);
+}
+
 static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) {
     MaskFigure shown = lab(state);
     if (!masklab_probe(&shown, arena, cell, out)) return false;
@@ -476,6 +480,7 @@ const Scene scene_matrix = {
     .stages = masklab_stages,
     .main_stage = "weights",
     .steps = "stage",
+    .walk = walk,
     .view = offsetof(SceneState, view),
     .open = open,
     .compute = compute,

@@ -39,10 +39,10 @@ static void test_every_step_follows_from_the_last(void **state) {
 
 static void test_stages(void **state) {
     (void)state;
-    static const char *const stages[] = {"norm",     "q",       "k",           "v",
-                                         "scores",   "weights", "concat",      "projection",
-                                         "residual", "norm2",   "feedforward", "output"};
-    for (int i = 0; i < 12; i++) assert_int_equal(scene_stage_index(&scene_block, stages[i]), i);
+    static const char *const stages[] = {
+        "norm",       "q",        "k",     "v",           "scores",    "weights", "concat",
+        "projection", "residual", "norm2", "feedforward", "residual2", "output"};
+    for (int i = 0; i < 13; i++) assert_int_equal(scene_stage_index(&scene_block, stages[i]), i);
 }
 
 static bool says(const Table *table, const char *words) {
@@ -73,6 +73,58 @@ static void test_what_the_knobs_exchange(void **state) {
     assert_true(says(bench_table(bench, "output"), "differs by at most"));
     BENCH_MAKE(bench, &scene_block, "feed", "gelu-tanh");
     assert_true(says(bench_table(bench, "output"), "differs by at most 0.00"));
+}
+
+/* The steps from the first on, as Right goes. */
+static void assert_walk(Bench *bench, const char *const *names) {
+    int walk[SCENE_STEPS_MAX], count = scene_walk(&scene_block, bench->state, walk);
+    for (int i = 0; i < count; i++) assert_string_equal(scene_block.stages[walk[i]].name, names[i]);
+    assert_null(names[count]);
+}
+
+static void test_the_steps_stand_as_the_data_walks(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_block, "norm-place", "pre");
+    assert_walk(bench,
+                (const char *[]){"norm", "q", "k", "v", "scores", "weights", "concat", "projection",
+                                 "residual", "norm2", "feedforward", "output", NULL});
+    BENCH_MAKE(bench, &scene_block, "norm-place", "post");
+    assert_walk(bench,
+                (const char *[]){"q", "k", "v", "scores", "weights", "concat", "projection",
+                                 "residual", "norm", "feedforward", "residual2", "output", NULL});
+}
+
+/* Each step of post-norm comes from those before it on the line. */
+static void test_post_norm_follows_its_steps(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_block, "norm-place", "post");
+    const Table *norm = bench_table(bench, "norm"), *feed = bench_table(bench, "feedforward");
+    const Table *sum = bench_table(bench, "residual2"), *output = bench_table(bench, "output");
+    for (int i = 0; i < 12; i++) {
+        double mean = 0, squares = 0;
+        for (int d = 0; d < D; d++) {
+            double value = (double)table_value(sum, i, d);
+            assert_true(fabs((double)table_value(norm, i, d) + (double)table_value(feed, i, d) -
+                             value) < 1e-5);
+            mean += value / D;
+            squares += value * value / D;
+        }
+        double eps = 1e-5,
+               normed = ((double)table_value(sum, i, 9) - mean) / sqrt(squares - mean * mean + eps);
+        assert_true(fabs(normed - (double)table_value(output, i, 9)) < 1e-4);
+    }
+}
+
+/* What is no step any more is the output by another name. */
+static void test_turning_the_norm_stays_on_the_line(void **state) {
+    Bench *bench = *state;
+    const Knob *stage = knob_find(scene_block.knobs, "stage", NULL);
+    BENCH_MAKE(bench, &scene_block, "norm-place", "post", "stage", "norm2");
+    assert_string_equal(knob_get(stage, bench->state, &bench->assets), "output");
+    BENCH_MAKE(bench, &scene_block, "norm-place", "pre", "stage", "residual2");
+    assert_string_equal(knob_get(stage, bench->state, &bench->assets), "output");
+    const Table *sum = bench_table(bench, "residual2"), *output = bench_table(bench, "output");
+    assert_memory_equal(sum->values, output->values, 12 * D * sizeof(float));
 }
 
 static void test_the_row_is_followed(void **state) {
@@ -111,6 +163,9 @@ int main(void) {
         TEST(test_every_step_follows_from_the_last),
         TEST(test_stages),
         TEST(test_what_the_knobs_exchange),
+        TEST(test_the_steps_stand_as_the_data_walks),
+        TEST(test_post_norm_follows_its_steps),
+        TEST(test_turning_the_norm_stays_on_the_line),
         TEST(test_the_row_is_followed),
         TEST(test_refuses),
     };

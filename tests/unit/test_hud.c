@@ -190,6 +190,43 @@ static void test_space_plays_the_steps(void **state) {
     assert_string_equal(value(it, "stage"), "tokens");
 }
 
+/* Keys and Space know no step that the numbers do not have. */
+static void test_steps_that_are_not_there(void **state) {
+    Fixture *it = *state;
+    assert_true(app_do(&it->app, "scene matrix --weights \"1 0; .5 .5\"", NULL));
+    const uint32_t keys[] = {KEY_LEFT, KEY_RIGHT, 's', ' '};
+    for (int i = 0; i < 4; i++) {
+        press_key(it, keys[i], 0);
+        assert_string_equal(value(it, "stage"), "weights");
+        assert_false(it->app.status_is_error && it->app.status[0]);
+        assert_false(it->app.playing);
+    }
+    HudLayout layout = hud_layout(&it->app, &it->canvas);
+    Rect steps = layout.steps;
+    int first = hud_steps_at(&it->app, &it->canvas, steps, steps.x + 2, steps.y + 2);
+    assert_int_equal(first, scene_stage_index(it->app.scene, "weights"));
+    assert_int_equal(hud_steps_at(&it->app, &it->canvas, steps, steps.x + steps.w - 1, steps.y + 2),
+                     -1);
+}
+
+/* The line, its keys and its chips go the way of the data. */
+static void test_steps_as_the_data_walks(void **state) {
+    Fixture *it = *state;
+    assert_true(app_do(&it->app, "scene block --norm-place post --stage projection", NULL));
+    static const char *const on[] = {"residual", "norm", "feedforward", "residual2", "output"};
+    for (int i = 0; i < 5; i++) {
+        press_key(it, i % 2 ? KEY_RIGHT : 's', 0);
+        assert_string_equal(value(it, "stage"), on[i]);
+    }
+    press_key(it, KEY_RIGHT, 0);
+    assert_string_equal(value(it, "stage"), "output");
+    press_key(it, 's', 0);
+    assert_string_equal(value(it, "stage"), "q");
+    Rect steps = hud_layout(&it->app, &it->canvas).steps;
+    point(it, EVENT_PRESS, steps.x + 2, steps.y + 2);
+    assert_string_equal(value(it, "stage"), "q");
+}
+
 /* Motion that has an end ends the playing; before that Escape does, and leaves what is chosen. */
 static void test_playing_ends_by_itself_and_by_escape(void **state) {
     Fixture *it = *state;
@@ -529,6 +566,8 @@ int main(void) {
         WITH_APP(test_presentation_is_not_smaller),
         WITH_APP(test_lessons_fit_their_line),
         WITH_APP(test_space_plays_the_steps),
+        WITH_APP(test_steps_that_are_not_there),
+        WITH_APP(test_steps_as_the_data_walks),
         WITH_APP(test_playing_ends_by_itself_and_by_escape),
         WITH_APP(test_columns_go_in_small_windows),
         WITH_APP(test_drawing_at_any_size),

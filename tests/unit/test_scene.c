@@ -155,6 +155,29 @@ static void test_every_stage_has_a_table(void **state) {
     each_scene(*state, check_stages);
 }
 
+/* Right goes through every step of the line once, and its letter goes around. */
+static void check_walk(Bench *bench) {
+    const Knob *knob = scene_steps(bench->scene);
+    int walk[SCENE_STEPS_MAX], count = scene_walk(bench->scene, bench->state, walk);
+    assert_true(count > 0);
+    assert_true(bench_set(bench, knob->name, knob->choices[walk[0]].name));
+    for (int i = 0; i < count; i++) {
+        assert_true(bench_compute(bench));
+        assert_int_equal(knob_choice(knob, bench->state), walk[i]);
+        assert_int_equal(scene_walk_next(bench->scene, bench->state, 1),
+                         i + 1 < count ? walk[i + 1] : -1);
+        assert_int_equal(scene_walk_next(bench->scene, bench->state, -1), i ? walk[i - 1] : -1);
+        assert_int_equal(scene_step(bench->scene, bench->state, knob, 1), count > 1);
+    }
+    assert_int_equal(knob_choice(knob, bench->state), walk[0]);
+    scene_step(bench->scene, bench->state, knob, -1);
+    assert_int_equal(knob_choice(knob, bench->state), walk[count - 1]);
+}
+
+static void test_every_step_is_walked_through(void **state) {
+    each_scene(*state, check_walk);
+}
+
 /* Another state, by stepping every knob; its line, split again, makes the same state. */
 static void check_line(Bench *bench) {
     assert_string_equal(scene_line(bench->scene, bench->state, &bench->assets), bench->scene->name);
@@ -281,6 +304,7 @@ int main(void) {
         TEST(test_no_knob_is_a_global_option),
         TEST(test_every_knob_at_both_ends),
         TEST(test_every_stage_has_a_table),
+        TEST(test_every_step_is_walked_through),
         TEST(test_the_line_makes_the_state_again),
         TEST(test_E16_the_same_pixels_twice),
         TEST(test_every_cell_can_be_pointed_at),
