@@ -25,6 +25,7 @@ static const HelpLine mouse[] = {
     {"drag", "a slider; the figure when zoomed in"},
     {"click, drag", "paint cells, where a mask is shown"},
     {"wheel", "zoom; over a knob: turn it"},
+    {"Ctrl+wheel", "larger and smaller type"},
     {"drop", "a PNG of heed: it comes back"},
 };
 

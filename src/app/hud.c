@@ -24,12 +24,19 @@ void hud_hairline(Canvas *canvas, Rect rect) {
     canvas_fill(canvas, (Rect){rect.x, rect.y, rect.w, thick}, canvas->theme->line);
 }
 
-/* The columns' widths at scale 1 for a window so wide. */
-static void columns(bool presentation, double width, double *rail, double *side) {
-    bool both = !presentation && width >= 1000;
+static bool walks_knobs(const App *app) {
+    return app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
+}
+
+/* The columns' widths at scale 1 for a window so wide. Knobs are always seen while they are turned.
+ */
+static void columns(const App *app, double width, double *rail, double *side) {
+    bool both = !app->presentation && width >= 1000;
     bool full = width >= 1160;
+    bool knobs = walks_knobs(app) || (!app->presentation && width >= 760);
     *rail = !both ? 0 : full ? RAIL_WIDTH : RAIL_NARROW;
-    *side = presentation || width < 760 ? 0 : full ? SIDE_WIDTH : SIDE_NARROW;
+    *side = !knobs ? 0 : full ? SIDE_WIDTH : SIDE_NARROW;
+    if (*side > width) *side = width;
 }
 
 /* The middle column from top to bottom: what does not fit goes, the figure last. */
@@ -63,7 +70,7 @@ HudLayout hud_layout(const App *app, const Canvas *canvas) {
     HudLayout layout;
     memset(&layout, 0, sizeof layout);
     double rail, side;
-    columns(app->presentation, canvas->width / canvas->scale, &rail, &side);
+    columns(app, canvas->width / canvas->scale, &rail, &side);
     int status = canvas_px(canvas, STATUS);
     int height = canvas->height - status > 0 ? canvas->height - status : 0;
     int left = rail > 0 ? canvas_px(canvas, rail) : 0;
@@ -124,9 +131,8 @@ static bool needed(const App *app, const Knob *knob) {
  * files that are not given, and knobs that no choice needs, make room for the inspector; only what
  * the colours mean is always told. */
 static bool folded(const App *app, const Knob *knob) {
-    bool walking = app->hud.mode == HUD_KNOBS || app->hud.mode == HUD_VALUE;
     bool absent = (knob->kind == KNOB_TEXT || knob->kind == KNOB_FILE) && !*knob->start;
-    return !walking && (knob->view || absent || !needed(app, knob)) &&
+    return !walks_knobs(app) && (knob->view || absent || !needed(app, knob)) &&
            strcmp(knob->name, "range") != 0 && knob_at_start(knob, app->state);
 }
 

@@ -54,6 +54,8 @@ typedef struct Hud {
     Window *window;            /* NULL without one: no clipboard, no full screen */
     bool full_screen;
     bool dirty;        /* only what surrounds the figure has changed */
+    bool refused;      /* the text in the line is one that the scene does not take */
+    bool show_knob;    /* the column on the right is to be moved so that the chosen knob is seen */
     bool swallow_text; /* the characters of a key that was a command are not typed as well */
     Rect hover_mark;   /* the hovered cell on the canvas, found by asking where it ends */
     Rect marked;       /* where its frame was drawn, */

@@ -47,6 +47,7 @@ static bool do_knobs(App *app, const char *argument, Err *err) {
     toggle(app, HUD_KNOBS);
     const Knob *knob = hud_knob(app);
     if (!knob || hud_panel_row(app, knob) < 0) hud_take_knob(app, hud_panel_knob(app, 0));
+    app->hud.show_knob = true;
     if (hud_knob(app)) return true;
     hud_mode(app, HUD_FIGURE);
     return err_set(err, "this scene has no knobs");
@@ -58,6 +59,7 @@ static bool do_edit(App *app, const char *argument, Err *err) {
     if (!knob) return err_set(err, "this scene has no text to edit");
     edit_start(&app->hud.edit, hud_knob_text(app, knob, &app->scratch));
     hud_mode(app, HUD_TEXT);
+    app->hud.refused = false;
     return true;
 }
 
@@ -77,6 +79,8 @@ static bool do_leave(App *app, const char *argument, Err *err) {
     if (open) return app_do_words(app, (const char *[]){"set", open->name, open->start}, 3, err);
     if (mode == HUD_FIGURE && app->presentation && !chosen) return app_do(app, "presentation", err);
     if (mode == HUD_FIGURE) return app_do(app, "select none", err);
+    if (mode == HUD_TEXT && app->hud.refused)
+        app_say(app, false, "that text was not taken; the one before stands");
     hud_mode(app, mode == HUD_VALUE ? HUD_KNOBS : HUD_FIGURE);
     return true;
 }

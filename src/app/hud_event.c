@@ -80,13 +80,24 @@ static bool edit_key(App *app, const Event *event) {
     return true;
 }
 
+/* A message stands until the next key, click or typed character; why the text in the line is not
+ * the one in the picture, as long as that is so. */
+static void forget_message(App *app) {
+    bool refused = app->hud.mode == HUD_TEXT && app->hud.refused;
+    if (!app->status[0] || refused) return;
+    app->status[0] = '\0';
+    app->hud.dirty = true;
+}
+
 /* The picture follows the text; one that the scene refuses stays in the editor, and the last good
  * picture stays too. */
 static void follow_text(App *app) {
     const Knob *knob = hud_text_knob(app);
     Arena scratch = app->scratch;
     bool same = strcmp(app->hud.edit.text, hud_knob_text(app, knob, &scratch)) == 0;
-    if (!same) set_knob(app, knob, app->hud.edit.text);
+    bool was_refused = app->hud.refused;
+    app->hud.refused = !same && !set_knob(app, knob, app->hud.edit.text);
+    if (same && was_refused) forget_message(app);
 }
 
 static void edited(App *app) {
@@ -119,15 +130,16 @@ static bool table_key(App *app, const Event *event) {
     return knob != NULL;
 }
 
+/* A text that was refused is no step of its own: undo takes it away. */
 static void undo_text(App *app, const char *line) {
-    if (!hud_do(app, line)) return;
-    const Knob *knob = hud_text_knob(app);
-    if (!knob) {
-        hud_mode(app, HUD_FIGURE);
-        return;
-    }
+    const Scene *before = app->scene;
+    bool only_refused = app->hud.refused && strcmp(line, "undo") == 0;
+    if (!only_refused && (!hud_do(app, line) || app->scene != before)) return;
     Arena scratch = app->scratch;
-    edit_start(&app->hud.edit, hud_knob_text(app, knob, &scratch));
+    edit_start(&app->hud.edit, hud_knob_text(app, hud_text_knob(app), &scratch));
+    app->hud.refused = false;
+    forget_message(app);
+    app->hud.dirty = true;
 }
 
 static bool text_key(App *app, const Event *event) {
@@ -179,7 +191,7 @@ static bool knobs_key(App *app, const Event *event) {
     if (back || on) {
         int row = hud_panel_row(app, knob);
         hud_take_knob(app, hud_panel_knob(app, (row + (back ? count - 1 : 1)) % count));
-        app->hud.dirty = true;
+        app->hud.show_knob = app->hud.dirty = true;
     } else if (turned && (knob->kind == KNOB_TEXT || knob->kind == KNOB_FILE)) {
         hud_start_value(app, knob);
     } else if (turned) {
@@ -276,14 +288,25 @@ static void text(App *app, const char *typed) {
     if (row) hud_do(app, row->line);
 }
 
-/* A message stands until the next key, click or typed character. */
-static void forget_message(App *app) {
-    if (!app->status[0]) return;
-    app->status[0] = '\0';
-    app->hud.dirty = true;
+/* A dropped file ends what was being edited: it may bring another text. */
+static void drop(App *app, const char *path) {
+    const char *words[] = {"open", path};
+    hud_mode(app, HUD_FIGURE);
+    hud_do_words(app, words, 2);
+}
+
+/* What pointed into the scene before lets go: another one has other knobs and another text. */
+static void leave_scene(App *app) {
+    HudMode mode = app->hud.mode;
+    app->hud.drag = HUD_DRAG_NONE;
+    app->hud.scroll = 0;
+    hud_take_knob(app, mode == HUD_KNOBS ? hud_panel_knob(app, 0) : NULL);
+    bool lost = mode == HUD_TEXT || mode == HUD_VALUE || (mode == HUD_KNOBS && !hud_knob(app));
+    if (lost) hud_mode(app, HUD_FIGURE);
 }
 
 void hud_event(App *app, Canvas *canvas, const Event *event) {
+    const Scene *before = app->scene;
     switch (event->kind) {
     case EVENT_KEY:
         if (event->key == KEY_NONE && event->digit < 0) break; /* Shift alone */
@@ -303,15 +326,14 @@ void hud_event(App *app, Canvas *canvas, const Event *event) {
     case EVENT_QUIT:
         app->quit = true;
         break;
-    case EVENT_DROP: {
-        const char *words[] = {"open", event->text};
-        hud_do_words(app, words, 2);
+    case EVENT_DROP:
+        drop(app, event->text);
         break;
-    }
     case EVENT_NONE:
         break;
     default:
         hud_pointer(app, canvas, event);
         break;
     }
+    if (app->scene != before) leave_scene(app);
 }

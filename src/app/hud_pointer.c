@@ -56,11 +56,13 @@ static void press_knob(App *app, Canvas *canvas, int row, const Event *event) {
 static void press_text(App *app, Canvas *canvas, Rect text, const Event *event) {
     if (app->hud.mode != HUD_TEXT && !hud_do(app, "edit")) return;
     size_t at = hud_text_offset(app, canvas, text, event->x);
-    if (event->clicks == 2)
+    if (event->clicks > 2)
+        edit_select_all(&app->hud.edit);
+    else if (event->clicks == 2)
         edit_select_word(&app->hud.edit, at);
     else
         edit_place(&app->hud.edit, at, event->mods & MOD_SHIFT);
-    app->hud.drag = event->clicks == 2 ? HUD_DRAG_NONE : HUD_DRAG_TEXT;
+    app->hud.drag = event->clicks >= 2 ? HUD_DRAG_NONE : HUD_DRAG_TEXT;
     app->hud.dirty = true;
 }
 
@@ -252,7 +254,9 @@ static void wheel(App *app, Canvas *canvas, const Event *event) {
     HudLayout layout = hud_layout(app, canvas);
     int row = hud_side_row_at(app, canvas, layout.side, event->x, event->y);
     const Knob *knob = row >= 0 ? hud_panel_knob(app, row) : NULL;
-    if (app->hud.mode == HUD_HELP) {
+    if (event->mods & MOD_CTRL) {
+        if (event->wheel) hud_do(app, event->wheel > 0 ? "type larger" : "type smaller");
+    } else if (app->hud.mode == HUD_HELP) {
         hud_scroll_help(app, -event->wheel * canvas_px(canvas, 44));
     } else if (app->hud.mode == HUD_PALETTE) {
         return;

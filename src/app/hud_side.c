@@ -241,8 +241,19 @@ static void draw_findings(App *app, Pen *pen) {
     }
 }
 
+/* Moves the column so that the row of the chosen knob is inside. */
+static void show_knob(App *app, Canvas *canvas, Rect side) {
+    Rect row = row_rect(canvas, side, hud_panel_row(app, hud_knob(app)), app->hud.scroll);
+    int above = side.y + canvas_px(canvas, TOP) - row.y;
+    int below = row.y + row.h + canvas_px(canvas, 8) - (side.y + side.h);
+    if (below > 0) app->hud.scroll += below;
+    if (above > 0) app->hud.scroll -= above;
+    app->hud.show_knob = false;
+}
+
 void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     if (hud_is_empty(side)) return;
+    if (app->hud.show_knob && hud_knob(app)) show_knob(app, canvas, side);
     const Theme *theme = canvas->theme;
     Canvas inside = canvas_clipped(canvas, side);
     Rect in = inner(canvas, side);
@@ -264,6 +275,9 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     draw_findings(app, &pen);
     int beyond = pen.y + app->hud.scroll + canvas_px(canvas, 8) - (side.y + side.h);
     app->hud.scroll_end = beyond > 0 ? beyond : 0;
+    if (app->hud.scroll <= app->hud.scroll_end) return;
+    app->hud.scroll = app->hud.scroll_end; /* what is to be read has become shorter */
+    hud_side_draw(app, canvas, side);
 }
 
 int hud_side_row_at(App *app, Canvas *canvas, Rect side, int x, int y) {

@@ -1,5 +1,6 @@
 /* Title, lesson and the steps line: the choices of one knob in a row, the one that stands filled
- * with the accent. A line that is longer than its place is moved so that this one is seen. */
+ * with the accent. A line that is longer than its place is moved so that this one is seen; a step
+ * that is not all inside shows as an ellipsis. */
 #include "app/hud_parts.h"
 
 #include <string.h>
@@ -86,7 +87,10 @@ void hud_steps_draw(App *app, Canvas *canvas, Rect steps) {
     for (int i = 0; i < chips.count; i++) {
         int gap = i + 1 < chips.count ? gap_width(canvas) : 0;
         Rect chip = {x[i], steps.y, x[i + 1] - x[i] - gap, steps.h};
-        draw_chip(&inside, chip, knob->choices[chips.choice[i]].label, i == chips.chosen);
+        const char *label = knob->choices[chips.choice[i]].label;
+        Rect seen = rect_intersect(chip, steps);
+        bool on = i == chips.chosen, whole = seen.w == chip.w || on;
+        if (seen.w > 0) draw_chip(&inside, whole ? chip : seen, whole ? label : "…", on);
         Rect place = {x[i + 1] - gap, steps.y, gap, steps.h};
         if (gap) font_draw_in(&inside, sign, place, TEXT_CENTER, "›");
     }

@@ -75,7 +75,8 @@ static bool canvas_is_there(const Viewer *viewer) {
 /* Whether drawing has met more characters that no font has; they are told once. */
 static bool say_missing(Viewer *viewer) {
     size_t missing = strlen(fonts_missing(viewer->app->fonts));
-    if (missing == viewer->missing) return false;
+    bool error_stands = viewer->app->status[0] && viewer->app->status_is_error;
+    if (missing == viewer->missing || error_stands) return false;
     viewer->missing = missing;
     Arena mark = viewer->app->scratch;
     app_say(viewer->app, false, app_missing(viewer->app));
