@@ -97,7 +97,8 @@ static void draw_value(App *app, Canvas *canvas, Rect row, const Knob *knob, boo
     bool mono = is_number(knob) && (slider || !on_a_word(knob, app->state, canvas->arena));
     FontFace face = mono ? FONT_MONO : FONT_UI;
     TextStyle style = hud_style(face, mono ? FONT_NUMBER : FONT_BODY, theme->ink);
-    const char *value = knob_show(knob, app->state, canvas->arena);
+    const char *value = knob->kind == KNOB_TEXT ? hud_knob_text(app, knob, canvas->arena)
+                                                : knob_show(knob, app->state, canvas->arena);
     if (!*value) {
         value = "none";
         style.color = theme->dim;

@@ -164,7 +164,7 @@ static void say_under(Health *health, Arena *arena, const Facts *facts) {
     int worst = 0, blocked = 0;
     for (int i = 0; i < facts->T; i++) {
         const HealthRow *row = &facts->rows[i];
-        blocked += facts->S - row->allowed;
+        blocked += facts->S - row->allowed - row->missing;
         under += row->under;
         if (row->under > facts->rows[worst].under) worst = i;
     }

@@ -24,6 +24,7 @@ typedef struct HealthRow {
     double share;      /* entropy over log(keys allowed); -1 where the row has no choice, or is no
                           probabilities */
     int nans, infinities, zeros, allowed;
+    int missing; /* cells without a number, which count as not allowed; 0 until it is told */
     bool negative;
 } HealthRow;
 

@@ -228,6 +228,15 @@ static MaskLeak find_leak(const MaskLab *lab, const MaskResult *result) {
     return leak;
 }
 
+/* What of a row counts: cells that have a number and are under no mask; NULL: all of them. */
+static const uint8_t *counted_cells(const MaskResult *result, bool masked, Arena *arena) {
+    if (!masked || !result->given) return masked ? result->allowed : result->given;
+    uint8_t *counted = ARENA_ARRAY(arena, uint8_t, cells_of(result));
+    for (size_t n = 0; n < cells_of(result); n++)
+        counted[n] = result->allowed[n] && result->given[n];
+    return counted;
+}
+
 static bool take_finished(const MaskLab *lab, const MaskInput *input, MaskResult *result,
                           Arena *arena, Err *err) {
     if (lab->stage != MASKLAB_WEIGHTS)
@@ -236,7 +245,12 @@ static bool take_finished(const MaskLab *lab, const MaskInput *input, MaskResult
     bool masked = lab->kind != MASKLAB_NONE || input->keep || *lab->blocked;
     result->finished = true;
     result->weights = input->weights;
-    masklab_read_rows(result, masked ? result->allowed : NULL, arena);
+    if (input->missing) {
+        uint8_t *given = ARENA_ARRAY(arena, uint8_t, cells_of(result));
+        for (size_t n = 0; n < cells_of(result); n++) given[n] = !input->missing[n];
+        result->given = given;
+    }
+    masklab_read_rows(result, counted_cells(result, masked, arena), arena);
     return true;
 }
 

@@ -79,6 +79,7 @@ typedef struct MaskInput {
     const uint8_t *keep;     /* [T,S]: a mask of the scene's own, laid over the lab's; or NULL */
     const char *keep_name;   /* for captions: "mask of the file" */
     const float *weights;    /* [T,S]: finished ones, shown as they are; or NULL */
+    const uint8_t *missing;  /* [T,S]: 1 where they have no number; NULL: they have all */
     const float *values;     /* [S,features.count] or NULL: no output */
     TableAxis features;
     const int *documents; /* lengths [document_count] that sum to S; NULL: two halves */
@@ -122,6 +123,7 @@ typedef struct MaskResult {
     const Table *sides[2]; /* without and with the mask, to compare; NULL otherwise */
     const uint8_t *opened; /* [T,S]: what the last row shown opened, with upto; else NULL */
     bool finished;
+    const uint8_t *given; /* [T,S]: 1 where finished weights have a number; NULL: everywhere */
     const char *scale;
     const char *keep_name;
     Table *tables[MASKLAB_STAGE_COUNT]; /* NULL: no numbers */

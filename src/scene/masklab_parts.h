@@ -16,8 +16,9 @@ AttentionTrace masklab_row(const MaskResult *result, int row, const uint8_t *all
  * plain too, where it is wanted. */
 void masklab_attend(MaskResult *result, const MaskResult *last, bool plain, Arena *arena);
 
-/* Facts of finished weights. */
-void masklab_read_rows(MaskResult *result, const uint8_t *allowed, Arena *arena);
+/* Facts of finished weights; counted[T,S]: the cells that a row could have spread over, NULL: all.
+ */
+void masklab_read_rows(MaskResult *result, const uint8_t *counted, Arena *arena);
 
 /* masklab_tables.c: the table of the stage shown and that of the weights, with their notes. */
 bool masklab_tables(const MaskLab *lab, const MaskInput *input, MaskResult *result, Arena *arena,

@@ -84,11 +84,13 @@ void masklab_attend(MaskResult *result, const MaskResult *last, bool plain, Aren
     result->rows = rows;
 }
 
-void masklab_read_rows(MaskResult *result, const uint8_t *allowed, Arena *arena) {
+void masklab_read_rows(MaskResult *result, const uint8_t *counted, Arena *arena) {
     MaskRow *rows = ARENA_ARRAY(arena, MaskRow, result->T);
     for (int i = 0; i < result->T; i++) {
         size_t at = start_of(result, i);
-        rows[i].health = health_row(result->weights + at, allowed ? allowed + at : NULL, result->S);
+        rows[i].health = health_row(result->weights + at, counted ? counted + at : NULL, result->S);
+        for (int j = 0; result->given && j < result->S; j++)
+            rows[i].health.missing += !result->given[at + (size_t)j];
     }
     result->rows = rows;
 }

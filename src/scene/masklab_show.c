@@ -131,9 +131,9 @@ static void probe_change(const MaskFigure *figure, Arena *arena, Cell cell, Prob
 
 static void probe_row(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe) {
     const MaskResult *result = figure->result;
-    const uint8_t *allowed = result->allowed + (size_t)cell.row * (size_t)result->S;
-    inspect_row(probe, arena, result->tables[MASKLAB_WEIGHTS], result->finished ? NULL : allowed,
-                cell.row);
+    const uint8_t *counted = result->finished ? result->given : result->allowed;
+    if (counted) counted += (size_t)cell.row * (size_t)result->S;
+    inspect_row(probe, arena, result->tables[MASKLAB_WEIGHTS], counted, cell.row);
     if (result->finished) return;
     probe->foot[probe->foot_count++] = (struct ProbeLine){
         .name = "keys allowed",

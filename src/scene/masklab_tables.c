@@ -217,8 +217,10 @@ static void add_finished(const MaskLab *lab, MaskResult *result, Arena *arena) {
                    .kind = TABLE_WEIGHTS,
                    .values = result->weights,
                    .sums = true};
-    add_sealed(lab, result, arena, MASKLAB_WEIGHTS, table,
-               ARENA_ARRAY(arena, uint8_t, cells_of(result)));
+    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells_of(result));
+    for (size_t n = 0; result->given && n < cells_of(result); n++)
+        states[n] = result->given[n] ? CELL_OK : CELL_MISSING;
+    add_sealed(lab, result, arena, MASKLAB_WEIGHTS, table, states);
 }
 
 bool masklab_tables(const MaskLab *lab, const MaskInput *input, MaskResult *result, Arena *arena,

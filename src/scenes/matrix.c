@@ -272,20 +272,23 @@ static bool take_pair(Given *given) {
     return multiply(given, &q, &k);
 }
 
-static bool take_square(Given *given, bool finished, TypedMatrix *matrix) {
+static bool take_square(Given *given, bool finished) {
     const SceneState *state = given->state;
-    if (finished ? !fetch(given, "weights", state->weights, matrix)
-                 : !fetch_whole(given, "scores", state->scores, matrix))
+    TypedMatrix matrix;
+    if (finished ? !fetch(given, "weights", state->weights, &matrix)
+                 : !fetch_whole(given, "scores", state->scores, &matrix))
         return false;
-    given->T = matrix->rows;
-    given->S = matrix->columns;
-    given->row_labels = matrix->row_labels;
-    given->column_labels = matrix->column_labels;
-    if (matrix->note) given->input.notes[given->input.note_count++] = matrix->note;
-    if (finished)
-        given->input.weights = matrix->values;
-    else
-        given->input.scores = matrix->values;
+    given->T = matrix.rows;
+    given->S = matrix.columns;
+    given->row_labels = matrix.row_labels;
+    given->column_labels = matrix.column_labels;
+    if (matrix.note) given->input.notes[given->input.note_count++] = matrix.note;
+    if (!finished) {
+        given->input.scores = matrix.values;
+        return true;
+    }
+    given->input.weights = matrix.values;
+    given->input.missing = matrix.missing;
     return true;
 }
 
@@ -380,17 +383,6 @@ static bool take_labels(Given *given, const char *name, const char *value, bool 
     return true;
 }
 
-/* Cells of finished weights for which a table has no number. */
-static void mark_missing(MaskResult *result, const uint8_t *missing, Arena *arena) {
-    Table *table = result->tables[MASKLAB_WEIGHTS];
-    size_t cells = (size_t)result->T * (size_t)result->S;
-    if (!missing || !result->finished) return;
-    uint8_t *states = ARENA_ARRAY(arena, uint8_t, cells);
-    for (size_t n = 0; n < cells; n++) states[n] = missing[n] ? CELL_MISSING : table->states[n];
-    table->states = states;
-    table_seal(table, states);
-}
-
 static void count_states(SceneState *state) {
     const Table *shown = state->result.tables[state->lab.stage];
     size_t cells = (size_t)shown->rows.count * (size_t)shown->columns.count;
@@ -406,14 +398,13 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
                    .layers = 1,
                    .heads = 1,
                    .input = {.factor = 1}};
-    TypedMatrix square = {.missing = NULL};
     int head_width = state->head_width;
     state->head_width = 0;
     bool taken =
         check_sources(state, err) &&
         (*state->x   ? take_vectors(&given)
          : *state->q ? take_pair(&given)
-                     : take_square(&given, *state->weights, &square)) &&
+                     : take_square(&given, *state->weights)) &&
         take_values(&given) && take_bias(&given) && take_mask(&given) &&
         take_labels(&given, "query-labels", state->query_labels, true, &given.input.queries) &&
         take_labels(&given, "key-labels", state->key_labels, false, &given.input.keys);
@@ -421,7 +412,6 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
         state->head_width = head_width;
         return false;
     }
-    mark_missing(&state->result, square.missing, arena);
     count_states(state);
     number_files_settle(state->stage);
     state->layers_found = given.layers;
@@ -449,6 +439,13 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
         out->sentence = "No key is allowed: every score of this row is −∞.";
     if (!out->sentence) out->sentence = sentence(state, arena);
     return true;
+}
+
+/* The example's numbers stand for nothing once others are given. */
+static const char *text(const SceneState *state, const Knob *knob, Arena *arena) {
+    bool scores = strcmp(knob->name, "scores") == 0, v = strcmp(knob->name, "v") == 0;
+    bool example = (scores || v) && strcmp(knob_get(knob, state, arena), knob->start) == 0;
+    return example && !is_example(state) ? "" : NULL;
 }
 
 /* Shape, width, layer and head, and how many cells are no ordinary number. */
@@ -493,6 +490,7 @@ const Scene scene_matrix = {
     .paint = paint,
     .findings = findings,
     .table = table,
+    .text = text,
     .probe = probe,
     .facts = facts,
 };

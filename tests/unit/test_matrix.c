@@ -141,6 +141,52 @@ static void test_C13_rows_are_queries(void **state) {
     bench_line(&probe, "row sum", "2.5000");
 }
 
+/* A cell without a number is no key that the row could have spread its weight over. */
+static void test_E3_missing_cells_are_no_allowed_keys(void **state) {
+    Bench *bench = *state;
+    const char *path = bench_file(bench, "a.txt",
+                                  "query,a,b,c,d\na,1,,,\nb,.5,.5,,\nc,.5,.25,.25,\n"
+                                  "d,.25,.25,.25,.25\n");
+    const char *value = arena_printf(&bench->assets, "@%s", path);
+    BENCH_MAKE(bench, &scene_matrix, "weights", value);
+    int count = 0;
+    const char *const *lines = scene_matrix.findings(bench->state, &count), *entropy = "";
+    for (int i = 0; i < count; i++) {
+        assert_null(strstr(lines[i], "mask"));
+        if (strncmp(lines[i], "Entropy", strlen("Entropy")) == 0) entropy = lines[i];
+    }
+    /* 1, 1.0397 / ln 3 and 1: the first row has no choice */
+    assert_string_equal(entropy, "Entropy is 98 % of log(keys allowed) on average, from 95 % "
+                                 "(row 2) to 100 % (row 1).");
+    Probe probe = bench_probe(bench, 1, 0);
+    bench_line(&probe, "entropy", "1.00 of 1.00 bits");
+    BENCH_MAKE(bench, &scene_matrix, "weights", value, "mask", "padding", "pad", "1");
+    assert_int_equal(table_state(bench_table(bench, "weights"), 0, 1), CELL_MISSING);
+}
+
+/* Once other numbers are given, those of the example are no longer told. */
+static void test_the_example_goes(void **state) {
+    Bench *bench = *state;
+    const Knob *scores = knob_find(scene_matrix.knobs, "scores", NULL);
+    const Knob *v = knob_find(scene_matrix.knobs, "v", NULL);
+    static const char *const given[][2] = {
+        {"weights", "1 0; .5 .5"}, {"x", "1 0; 0 1"}, {"scores", "1 2; 3 4"}};
+    BENCH_MAKE(bench, &scene_matrix, "mask", "none");
+    assert_null(scene_matrix.text(bench->state, scores, &bench->assets));
+    assert_null(scene_matrix.text(bench->state, v, &bench->assets));
+    for (int i = 0; i < 3; i++) {
+        BENCH_MAKE(bench, &scene_matrix, given[i][0], given[i][1]);
+        const char *text = scene_matrix.text(bench->state, scores, &bench->assets);
+        if (i == 2)
+            assert_null(text);
+        else
+            assert_string_equal(text, "");
+        assert_string_equal(scene_matrix.text(bench->state, v, &bench->assets), "");
+    }
+    BENCH_MAKE(bench, &scene_matrix, "scores", "1 2; 3 4", "v", "5 6; 7 8");
+    assert_null(scene_matrix.text(bench->state, v, &bench->assets));
+}
+
 static void test_C14_wrong_token_count(void **state) {
     Bench *bench = *state;
     const char *zeros = "0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0;0 0 0 0 0 0";
@@ -480,6 +526,8 @@ int main(void) {
         TEST(test_C3_C4_byte_pieces),
         TEST(test_C8_blank_tokens),
         TEST(test_C13_rows_are_queries),
+        TEST(test_E3_missing_cells_are_no_allowed_keys),
+        TEST(test_the_example_goes),
         TEST(test_C14_wrong_token_count),
         TEST(test_D1_numbers_do_not_follow_the_colours),
         TEST(test_D4_not_finite),
