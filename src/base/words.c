@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEAREST_SHOWN = 3, NEAREST_DISTANCE = 4, ALL_SHOWN = 12, TYPED_SHOWN = 60 };
+enum { NEAREST_SHOWN = 3, NEAREST_DISTANCE = 4, LIST_MAX = 400, TYPED_SHOWN = 60, FOLDED_MAX = 64 };
 
 static bool blank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -87,16 +87,32 @@ void words_add(Text *line, const char *word) {
     text_add(line, "\"");
 }
 
-/* How far a name may be from what was typed to be offered: a third of its letters, at least 1. */
-static int distance_allowed(const char *name) {
-    int allowed = (int)strlen(name) / 3;
-    return allowed < 1 ? 1 : allowed;
+/* A word as it is compared: without the dashes before it, in small letters, '_' as '-'. "" when it
+ * is longer than any name. */
+static void fold(const char *word, char out[FOLDED_MAX]) {
+    word += strspn(word, "-");
+    size_t length = strlen(word);
+    if (length >= FOLDED_MAX) length = 0;
+    for (size_t i = 0; i < length; i++) {
+        char c = word[i];
+        out[i] = c == '_' ? '-' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    out[length] = '\0';
 }
 
+/* How far the name is from what was typed; -1 when too far to be offered. It may be a third of its
+ * letters away, or one, but not all of them; the beginning of a name is near, and so are three
+ * letters from inside it. */
 static int distance_to(const char *typed, const char *name) {
-    size_t length = strlen(typed);
-    bool starts = length > 1 && strncmp(name, typed, length) == 0;
-    return starts ? 0 : text_distance(typed, name);
+    char wanted[FOLDED_MAX], offered[FOLDED_MAX];
+    fold(typed, wanted);
+    fold(name, offered);
+    int length = (int)strlen(offered), typed_length = (int)strlen(wanted);
+    bool starts = typed_length > 1 && strncmp(offered, wanted, strlen(wanted)) == 0;
+    if (starts || (typed_length > 2 && strstr(offered, wanted))) return 0;
+    int distance = text_distance(wanted, offered);
+    int allowed = length < 6 ? 1 : length / 3;
+    return typed_length && distance <= allowed && distance < length ? distance : -1;
 }
 
 /* The nearest first; among equals the one that stands first in the list. */
@@ -104,20 +120,20 @@ static int near_names(const char *typed, const char *const *names, int count,
                       const char *near[NEAREST_SHOWN]) {
     int found = 0;
     for (int distance = 0; distance <= NEAREST_DISTANCE; distance++)
-        for (int i = 0; i < count && found < NEAREST_SHOWN; i++) {
-            bool near_enough = distance <= distance_allowed(names[i]);
-            if (near_enough && distance_to(typed, names[i]) == distance) near[found++] = names[i];
-        }
+        for (int i = 0; i < count && found < NEAREST_SHOWN; i++)
+            if (distance_to(typed, names[i]) == distance) near[found++] = names[i];
     return found;
 }
 
-static void join(char *out, size_t size, const char *const *names, int count, const char *last) {
+/* False when they are too many for out. */
+static bool join(char *out, size_t size, const char *const *names, int count, const char *last) {
     size_t used = 0;
     out[0] = '\0';
     for (int i = 0; i < count && used < size; i++) {
         const char *before = i == 0 ? "" : i == count - 1 ? last : ", ";
         used += (size_t)snprintf(out + used, size - used, "%s%s", before, names[i]);
     }
+    return used < size;
 }
 
 int words_shown(const char *typed) {
@@ -130,14 +146,12 @@ int words_shown(const char *typed) {
 bool words_unknown(Err *err, const char *what, const char *name, const char *const *names,
                    int count) {
     const char *near[NEAREST_SHOWN];
-    char list[320];
+    char list[LIST_MAX];
     int found = near_names(name, names, count, near);
     int bytes = words_shown(name);
-    if (found) {
-        join(list, sizeof list, near, found, " or ");
+    if (found && join(list, sizeof list, near, found, " or "))
         return err_usage(err, "unknown %s \"%.*s\"; did you mean %s?", what, bytes, name, list);
-    }
-    if (count > ALL_SHOWN) return err_usage(err, "unknown %s \"%.*s\"", what, bytes, name);
-    join(list, sizeof list, names, count, ", ");
+    if (!join(list, sizeof list, names, count, ", "))
+        return err_usage(err, "unknown %s \"%.*s\"", what, bytes, name);
     return err_usage(err, "unknown %s \"%.*s\"; there are: %s", what, bytes, name, list);
 }

@@ -18,8 +18,9 @@ bool words_split(const char *line, Arena *arena, const char ***words, int *count
 /* Adds a word to a line, a space before it unless it is the first, quoted where it must be. */
 void words_add(Text *line, const char *word);
 
-/* Makes the sentence `unknown WHAT "name": ...` with the nearest names, or all of them when none is
- * near and they are few; marked as wrong usage; returns false. */
+/* Makes the sentence `unknown WHAT "name"; ...` with the nearest names (capitals, '_' for '-' and
+ * dashes in front are no difference), or all of them when none is near and one sentence holds them;
+ * marked as wrong usage; returns false. */
 bool words_unknown(Err *err, const char *what, const char *name, const char *const *names,
                    int count);
 

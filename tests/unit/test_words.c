@@ -94,11 +94,42 @@ static void test_nearest_names(void **state) {
     assert_non_null(strstr(err.text, "none, causal, padding, window"));
     words_unknown(&err, "mask", "win", names, 4);
     assert_non_null(strstr(err.text, "did you mean window?"));
+    static const struct {
+        const char *typed, *said;
+    } near[] = {
+        {"CAUSAL", "did you mean causal?"}, {"--causal", "did you mean causal?"},
+        {"ind", "did you mean window?"},    {"", "there are: none, causal, padding, window"},
+        {"---", "there are: none"},
+    };
+    for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
+        words_unknown(&err, "mask", near[i].typed, names, 4);
+        if (!strstr(err.text, near[i].said)) fail_msg("%s: %s", near[i].typed, err.text);
+    }
     char name[4096];
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';
     words_unknown(&err, "mask", name, names, 4);
     assert_true(strlen(err.text) < 200);
+}
+
+/* One letter is not near to another one, and many names are told as long as a sentence holds them.
+ */
+static void test_names_that_are_not_near(void **state) {
+    (void)state;
+    static const char *const letters[] = {"x", "-o", "rope_waves"};
+    Err err = {0};
+    words_unknown(&err, "stage", "y", letters, 3);
+    assert_string_equal(err.text, "unknown stage \"y\"; there are: x, -o, rope_waves");
+    words_unknown(&err, "option", "-v", letters, 3);
+    assert_non_null(strstr(err.text, "there are: x"));
+    words_unknown(&err, "scene", "rope-waves", letters, 3);
+    assert_non_null(strstr(err.text, "did you mean rope_waves?"));
+    const char *many[100];
+    for (int i = 0; i < 100; i++) many[i] = "padding";
+    words_unknown(&err, "mask", "zzz", many, 20);
+    assert_non_null(strstr(err.text, "there are: padding, padding"));
+    words_unknown(&err, "mask", "zzz", many, 100);
+    assert_string_equal(err.text, "unknown mask \"zzz\"");
 }
 
 int main(void) {
@@ -108,6 +139,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_broken_lines_are_refused, open_arena, close_arena),
         cmocka_unit_test_setup_teardown(test_a_line_of_words_reads_back, open_arena, close_arena),
         cmocka_unit_test(test_nearest_names),
+        cmocka_unit_test(test_names_that_are_not_near),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
