@@ -23,10 +23,6 @@ static bool ends_row(char c) {
     return c == ';' || c == '\n';
 }
 
-static void pass_blanks(Reader *reader) {
-    while (is_blank(*reader->at)) reader->at++;
-}
-
 static void pass_row_end(Reader *reader) {
     if (*reader->at++ != '\n') return;
     reader->line++;
@@ -73,22 +69,46 @@ static bool read_number(Reader *reader, float *value, Err *err) {
     return true;
 }
 
+/* Moves to the next number or the row's end. A comma parts numbers or ends them all; between two
+ * commas, or before the first number, one is missing. */
+static bool pass_to_number(Reader *reader, int before, Err *err) {
+    int commas = before > 0 ? 0 : 1;
+    for (; is_blank(*reader->at); reader->at++)
+        if (*reader->at == ',' && ++commas > 1)
+            return err_set(err,
+                           "line %d, column %d: a comma without a number before it; write nan "
+                           "or -inf where there is none",
+                           reader->line, column_of(reader));
+    return true;
+}
+
 /* Reads a row up to its end; columns is how many numbers it has. values may be NULL. */
 static bool read_row(Reader *reader, int limit, float *values, int *columns, Err *err) {
-    *columns = 0;
-    for (pass_blanks(reader); *reader->at && !ends_row(*reader->at); pass_blanks(reader)) {
+    for (*columns = 0;; ++*columns) {
+        if (!pass_to_number(reader, *columns, err)) return false;
+        if (!*reader->at || ends_row(*reader->at)) return true;
         if (*columns == limit)
             return err_set(err, "line %d, column %d: more than %d numbers in a row; at most %d fit",
                            reader->line, column_of(reader), limit, limit);
         float value = 0;
         if (!read_number(reader, &value, err)) return false;
         if (values) values[*columns] = value;
-        (*columns)++;
     }
-    return true;
+}
+
+/* Semicolons within several lines are likely a table whose fields they part, with a number, or one
+ * with a decimal comma, in each: read as rows it would be another matrix. */
+static bool check_semicolons(const char *text, const Grid *grid, int lines, Err *err) {
+    bool within = lines > 1 && grid->rows > lines;
+    if (!within || (grid->columns > 1 && !strchr(text, ','))) return true;
+    return err_set(err,
+                   "semicolons and line ends both part rows here; write commas or tabs between "
+                   "the fields of a row, and decimals with a point");
 }
 
 static bool measure(Reader reader, int limit, Grid *grid, Err *err) {
+    const char *text = reader.at;
+    int lines = 0, counted = 0;
     while (*reader.at) {
         int line = reader.line, columns;
         if (!read_row(&reader, limit, NULL, &columns, err)) return false;
@@ -102,12 +122,14 @@ static bool measure(Reader reader, int limit, Grid *grid, Err *err) {
         if (columns) {
             grid->rows++;
             grid->columns = columns;
+            lines += line != counted;
+            counted = line;
         }
         if (*reader.at) pass_row_end(&reader);
     }
     if (grid->rows == 0)
         return err_set(err, "there are no numbers; write rows such as \"1 2 3; 0 0 0\"");
-    return true;
+    return check_semicolons(text, grid, lines, err);
 }
 
 bool grid_parse(const char *text, int limit, Arena *arena, Grid *grid, Err *err) {

@@ -21,12 +21,14 @@ typedef struct Grid {
 /* Reads all of text, which is valid UTF-8: "1 2 3; 0 0 0". Numbers are parted by blanks or commas,
  * rows by a semicolon or a new line. "nan", "inf" and "-inf" are numbers too; a row without
  * numbers is passed over, so that a text may end with a semicolon or a new line. Errors name the
- * line and the column, both counted from 1 (columns in characters): no number, too large for
- * float32, rows of different length, more than limit rows or columns, nothing at all. */
+ * line and the column, both counted from 1 (columns in characters): no number, none between two
+ * commas, too large for float32, rows of different length, more than limit rows or columns, nothing
+ * at all; and semicolons in a text of several lines that look like a table's. */
 bool grid_parse(const char *text, int limit, Arena *arena, Grid *grid, Err *err);
 
-/* What parts the fields of a table: a comma, or a tab where there is no comma; '\0' for rows as
- * they are typed (with a semicolon, or with neither). What stands in quotes does not count. */
+/* What parts the fields of a table: a comma, or a tab where there is no comma or only tabs are as
+ * many in every line ("," may be a token's label); '\0' for rows as they are typed (with a
+ * semicolon, or with neither). What stands in quotes does not count. */
 char grid_separator(const char *text);
 
 /* Reads a table of fields (RFC 4180; blanks around a field are dropped). Empty lines are passed

@@ -31,16 +31,37 @@ typedef struct Layout {
     bool header, side; /* the first row, the first column are labels */
 } Layout;
 
+/* How often a separator stands in the lines of a table. */
+typedef struct Separators {
+    int first, here; /* in the first line that has text, in this one */
+    bool even;       /* all lines so far have as many */
+} Separators;
+
+static void end_line(Separators *seen, bool first) {
+    if (first) seen->first = seen->here;
+    seen->even = (first || seen->even) && seen->here == seen->first;
+    seen->here = 0;
+}
+
 char grid_separator(const char *text) {
-    bool quoted = false, tab = false, comma = false;
-    for (; *text; text++) {
+    Separators commas = {0}, tabs = {0};
+    bool quoted = false, written = false, first = true;
+    for (;; text++) {
         if (*text == '"') quoted = !quoted;
-        if (quoted) continue;
+        if (*text && quoted) continue;
         if (*text == ';') return '\0';
-        comma = comma || *text == ',';
-        tab = tab || *text == '\t';
+        commas.here += *text == ',';
+        tabs.here += *text == '\t';
+        written = written || (*text && !strchr(" \r\n", *text));
+        if ((*text == '\n' || !*text) && written) {
+            end_line(&commas, first);
+            end_line(&tabs, first);
+            first = written = false;
+        }
+        if (!*text) break;
     }
-    return comma ? ',' : tab ? '\t' : '\0';
+    bool comma = commas.first && (commas.even || !tabs.first || !tabs.even);
+    return comma ? ',' : tabs.first ? '\t' : '\0';
 }
 
 static bool is_blank(const Fields *in, char c) {

@@ -20,7 +20,8 @@ static void full(size_t wanted) {
 static void test_rows(void **state) {
     (void)state;
     static const char *const same[] = {"1 2 3; 0 -0.5 1e2", "1,2,3\n0, -0.5, 1e2\n",
-                                       "\n 1\t2 3 ;\r\n\r\n0 -.5 100;;", "1 2 3;0 -0.5 100"};
+                                       "\n 1\t2 3 ;\r\n\r\n0 -.5 100;;", "1 2 3;0 -0.5 100",
+                                       "1, 2, 3, ; 0 , -0.5 , 100,"};
     static const float want[] = {1, 2, 3, 0, -0.5f, 100};
     Arena arena = arena_open(full);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
@@ -47,6 +48,14 @@ static void test_errors(void **state) {
     (void)state;
     static const char *const rows[][2] = {
         {"", "there are no numbers; write rows such as \"1 2 3; 0 0 0\""},
+        {"1,,2", "line 1, column 3: a comma without a number before it; write nan or -inf where "
+                 "there is none"},
+        {"1 2\n, 3", "line 2, column 1: a comma without a number before it; write nan or -inf "
+                     "where there is none"},
+        {"1;2\n3;4", "semicolons and line ends both part rows here; write commas or tabs between "
+                     "the fields of a row, and decimals with a point"},
+        {"0,5;1,5\n2,5;3,5", "semicolons and line ends both part rows here; write commas or tabs "
+                             "between the fields of a row, and decimals with a point"},
         {" ;\n ", "there are no numbers; write rows such as \"1 2 3; 0 0 0\""},
         {"1 2\n3 x", "line 2, column 3: \"x\" is no number; write numbers such as 0.5, -2, 1e3, "
                      "nan or -inf"},
@@ -107,6 +116,9 @@ static void test_separators(void **state) {
     assert_int_equal(grid_separator("1\t2\n3\t4"), '\t');
     assert_int_equal(grid_separator("\"a;b\",2\n"), ',');
     assert_int_equal(grid_separator("\"a,b\"\t2\n"), '\t');
+    assert_int_equal(grid_separator("query\tthe\t,\nthe\t1\t2\n,\t3\t4\n"), '\t');
+    assert_int_equal(grid_separator("1,\t2\n\n3,\t4\n"), ',');
+    assert_int_equal(grid_separator("1,2\n3"), ',');
 }
 
 static void test_fields(void **state) {
