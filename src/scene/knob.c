@@ -72,8 +72,9 @@ static bool refuse_number(const Knob *knob, const char *value, bool number, Err 
         snprintf(words + used, sizeof words - used, ", %s", word->name);
     }
     const char *what = whole ? "a whole number from " : number ? "" : "a number from ";
-    return err_usage(err, "%s %s: allowed is %s%s to %s%s", knob->name, value, what, low, high,
-                     words);
+    const char *quote = !*value || strpbrk(value, " \t\r\n") ? "\"" : ""; /* or they are not seen */
+    return err_usage(err, "%s %s%.*s%s: allowed is %s%s to %s%s", knob->name, quote,
+                     words_shown(value), value, quote, what, low, high, words);
 }
 
 /* The number that value stands for, by word or by digits. */
@@ -89,7 +90,7 @@ static bool parse_number(const Knob *knob, const char *value, double *number, Er
     if (knob->kind == KNOB_INT) parsed = whole;
     /* written so that NaN fails too */
     if (!ok || !(parsed >= knob->min && parsed <= knob->max))
-        return refuse_number(knob, *value ? value : "\"\"", ok, err);
+        return refuse_number(knob, value, ok, err);
     *number = parsed;
     return true;
 }
@@ -97,7 +98,9 @@ static bool parse_number(const Knob *knob, const char *value, double *number, Er
 static bool parse_switch(const Knob *knob, const char *value, bool *on, Err *err) {
     bool yes = strcmp(value, "on") == 0 || strcmp(value, "yes") == 0 || strcmp(value, "true") == 0;
     bool no = strcmp(value, "off") == 0 || strcmp(value, "no") == 0 || strcmp(value, "false") == 0;
-    if (!yes && !no) return err_usage(err, "%s \"%s\": allowed is on or off", knob->name, value);
+    if (!yes && !no)
+        return err_usage(err, "%s \"%.*s\": allowed is on or off", knob->name, words_shown(value),
+                         value);
     *on = yes;
     return true;
 }

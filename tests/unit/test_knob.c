@@ -163,6 +163,7 @@ static void test_refused(void **state) {
         {"temperature", "nan", "temperature nan: allowed is 0.01 to 100"},
         {"temperature", "warm", "temperature warm: allowed is a number from 0.01 to 100"},
         {"temperature", "", "temperature \"\": allowed is a number from 0.01 to 100"},
+        {"temperature", " 1", "temperature \" 1\": allowed is a number from 0.01 to 100"},
         {"count", "2.5", "count 2.5: allowed is a whole number from 1 to 9"},
         {"count", "10", "count 10: allowed is a whole number from 1 to 9"},
         {"mask", "cusal", "unknown mask \"cusal\"; did you mean causal?"},
