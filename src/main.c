@@ -9,6 +9,8 @@
 #include "app/viewer.h"
 #include "base/file.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +79,18 @@ static void clean(char *sentence) {
         if ((unsigned char)*sentence < 0x20 || *sentence == 0x7F) *sentence = '?';
 }
 
+/* A standard stream that is closed would lend its number to the next file that is opened, and what
+ * is said would go into that. /dev/null takes its place, to be read only: writing to it fails. */
+static void hold_standard_streams(void) {
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0) open("/dev/null", O_RDONLY);
+}
+
 int main(int argc, char **argv) {
     Err err = {0};
+    hold_standard_streams();
+    /* A file that may not grow further is an error to be told, not an end. */
+    signal(SIGXFSZ, SIG_IGN);
     Arena arena = arena_open(app_memory_full);
     Cli cli;
     bool ok = cli_parse(argc, argv, &arena, &cli, &err) && run(&cli, &err);

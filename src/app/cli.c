@@ -1,5 +1,5 @@
 /* One pass over the words. An option takes the next word as its value whatever that begins with, so
- * that "-1 2; 3 4" and -0.5 need no trick. */
+ * that "-1 2; 3 4" and -0.5 need no trick; only what is itself an option's name is none. */
 #include "app/cli.h"
 
 #include "app/picture.h"
@@ -44,6 +44,9 @@ static bool has_value(Cli *cli, const char *name) {
 
 static bool set_value(Cli *cli, const char *name, const char *value, Err *err) {
     const char **text = text_option(cli, name);
+    if (text && !*value && (text == &cli->output || text == &cli->assets))
+        return err_usage(err, "%s is empty; it takes the name of a %s", name,
+                         text == &cli->output ? "file" : "folder");
     if (text) *text = value;
     if (is(name, "--theme")) return picture_theme(value, &cli->theme, err);
     if (is(name, "--scale")) return picture_scale(value, &cli->scale, err);
@@ -68,34 +71,64 @@ static bool takes_knobs(const Cli *cli) {
     return is(cli->command, "view") || is(cli->command, "export") || is(cli->command, "numbers");
 }
 
-/* Whether a scene has a switch of that name, which may stand without "on". The scene itself may not
- * have been named yet. */
-static bool is_switch(const char *name, Arena scratch) {
+/* The knob of that name of any scene, since the scene may not have been named yet; NULL: none. A
+ * switch goes before others. */
+static const Knob *some_knob(const char *name, Arena scratch) {
     int count = 0;
     const Scene **scenes = scene_list(&scratch, &count);
-    for (int i = 0; i < count; i++)
-        for (const Knob *knob = scenes[i]->knobs; knob->name; knob++)
-            if (knob->kind == KNOB_SWITCH && is(knob->name, name)) return true;
-    return false;
+    const Knob *found = NULL;
+    for (int i = 0; i < count; i++) {
+        const Knob *knob = knob_find(scenes[i]->knobs, name, NULL);
+        if (knob && (!found || knob->kind == KNOB_SWITCH)) found = knob;
+    }
+    return found;
+}
+
+/* Whether a switch may stand there without "on". */
+static bool is_switch(const char *name, Arena scratch) {
+    const Knob *knob = some_knob(name, scratch);
+    return knob && knob->kind == KNOB_SWITCH;
+}
+
+/* Whether the word is an option, alone or before "=", and so hardly the value of the one before it.
+ */
+static bool is_option(Cli *cli, const char *word, Arena scratch) {
+    const char *name = arena_bytes(&scratch, word, strcspn(word, "="));
+    if (has_value(cli, name) || flag_option(cli, name)) return true;
+    return strncmp(name, "--", 2) == 0 && name[2] && some_knob(name + 2, scratch);
+}
+
+/* The value of the option called name, which has none behind "=". */
+static bool take_value(Cli *cli, Arena scratch, const char *name, char **words, int count, int *at,
+                       const char **value, Err *err) {
+    if (*at == count) return err_usage(err, "%s needs a value", name);
+    *value = words[*at];
+    if (is_option(cli, *value, scratch))
+        return err_usage(err, "%s needs a value; if \"%.*s\" is meant as one, write %s=%.*s", name,
+                         words_shown(*value), *value, name, words_shown(*value), *value);
+    ++*at;
+    return true;
 }
 
 /* The option at words[*at], with its value there or in the next word; *at moves behind it. */
 static bool take_option(Cli *cli, Arena *arena, char **words, int count, int *at, Err *err) {
     char *word = words[(*at)++], *equals = strchr(word, '=');
     const char *name = equals ? arena_bytes(arena, word, (size_t)(equals - word)) : word;
+    const char *value = equals ? equals + 1 : "on";
     bool *flag = flag_option(cli, name);
     if (flag) {
         *flag = true;
         return !equals || err_usage(err, "%s takes no value", name);
     }
-    bool knob = !has_value(cli, name) && strncmp(name, "--", 2) == 0 && takes_knobs(cli);
+    bool knob = !has_value(cli, name) && strncmp(name, "--", 2) == 0 && name[2] && takes_knobs(cli);
     if (!knob && !has_value(cli, name)) return unknown_option(name, err);
     bool next = *at < count && strncmp(words[*at], "--", 2) != 0 && !is(words[*at], "-o");
-    bool alone = knob && !equals && !next && is_switch(name + 2, *arena);
-    if (!equals && !alone && *at == count) return err_usage(err, "%s needs a value", name);
-    if (!knob) return set_value(cli, name, equals ? equals + 1 : words[(*at)++], err);
+    bool alone = knob && !next && is_switch(name + 2, *arena);
+    if (!equals && !alone && !take_value(cli, *arena, name, words, count, at, &value, err))
+        return false;
+    if (!knob) return set_value(cli, name, value, err);
     cli->knobs[cli->knob_count++] = word;
-    if (!equals) cli->knobs[cli->knob_count++] = alone ? "on" : words[(*at)++];
+    if (!equals) cli->knobs[cli->knob_count++] = value;
     return true;
 }
 
@@ -122,13 +155,23 @@ static bool take_rest(Cli *cli, char **words, int count, Err *err) {
     return true;
 }
 
+/* A first word that is no command may be what a command is about. */
+static bool unknown_command(const char *word, Err *err) {
+    const char *dot = strrchr(word, '.');
+    bool file = dot && (is(dot, ".png") || is(dot, ".heed"));
+    if (file || scene_find(word, NULL))
+        return err_usage(err, "unknown command \"%.*s\"; it is a %s: heed view %.*s opens it",
+                         words_shown(word), word, file ? "file" : "scene", words_shown(word), word);
+    return words_unknown(err, "command", word, commands, COMMANDS);
+}
+
 static bool take_command(Cli *cli, const char *word, Err *err) {
     for (int i = 0; i < COMMANDS; i++)
         if (is(word, commands[i])) {
             cli->command = commands[i];
             return true;
         }
-    return words_unknown(err, "command", word, commands, COMMANDS);
+    return unknown_command(word, err);
 }
 
 bool cli_parse(int argc, char **argv, Arena *arena, Cli *cli, Err *err) {
@@ -176,7 +219,8 @@ const char cli_help[] =
     "  --theme NAME     light, dark or print\n"
     "  --frame          export the whole window\n"
     "  --select Q,K     the chosen cell, counted from 0\n"
-    "  --format NAME    of numbers, scenes and tokenize\n"
+    "  --format NAME    of numbers, scenes and tokenize; numbers go by the ending of FILE without "
+    "it\n"
     "  --assets DIR     the folder with fonts, models and bpe\n"
     "  -o FILE          where to write; - is standard output\n"
     "  --help, --version\n"

@@ -221,7 +221,7 @@ static bool do_png(App *app, const char *const *words, int count, Err *err) {
     FileWords file;
     const char *path;
     if (!need_scene(app, err) || !read_file_words(words, count, &file, err) ||
-        !target_path(app, file.name, "png", file.force, &path, err) ||
+        !target_path(app, file.name, "png", file.force, &path, err) || !picture_named(path, err) ||
         !picture_write(app, path, &file.picture, err))
         return false;
     say_written(app, path);

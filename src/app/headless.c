@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 
 /* The stage asked for is a knob among the others: what another stage would refuse is no matter. */
@@ -70,17 +69,6 @@ static bool need_subject(const Cli *cli, Err *err) {
            err_usage(err, "%s needs a scene; `heed scenes` lists them", cli->command);
 }
 
-/* heed writes PNG alone: a name that promises something else is a mistake. */
-static bool png_named(const char *path, Err *err) {
-    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".svg", ".pdf",
-                                         ".bmp", ".webp", ".tif", ".eps", ".ps"};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
-        if (strcasecmp(dot, others[i]) == 0)
-            return err_usage(err, "%s: heed writes PNG alone; name the file .png", path);
-    return true;
-}
-
 bool headless_export(const Cli *cli, Err *err) {
     App app;
     if (!need_subject(cli, err)) return false;
@@ -88,7 +76,7 @@ bool headless_export(const Cli *cli, Err *err) {
     if (cli->format && strcmp(cli->format, "png") != 0)
         return err_usage(err, "unknown format \"%.*s\"; pictures are png", words_shown(cli->format),
                          cli->format);
-    if (!png_named(cli->output, err) || !headless_open(&app, cli, true, err)) return false;
+    if (!picture_named(cli->output, err) || !headless_open(&app, cli, true, err)) return false;
     PictureOptions options = {.width = cli->width, .height = cli->height, .frame = cli->frame};
     bool ok = picture_write(&app, cli->output, &options, err);
     if (ok && *fonts_missing(app.fonts)) fprintf(stderr, "heed: %s\n", app_missing(&app));
@@ -108,15 +96,17 @@ bool headless_numbers(const Cli *cli, Err *err) {
     App app;
     if (!need_subject(cli, err) || !headless_open(&app, cli, false, err)) return false;
     const char *stage = cli->stage ? cli->stage : app.scene->main_stage;
-    bool ok = set_stage(&app, stage, err) &&
-              numbers_write(&app, stage, cli->format ? cli->format : "json",
-                            cli->output ? cli->output : "-", err);
+    const char *output = cli->output ? cli->output : "-";
+    const char *format = cli->format ? cli->format : numbers_format_of(output);
+    bool ok = set_stage(&app, stage, err) && numbers_write(&app, stage, format, output, err);
     app_close(&app);
     return ok;
 }
 
 static bool is_folder(const char *path, Err *err) {
     struct stat about;
+    if (stat(path, &about) != 0 && errno == ENOENT)
+        return err_set(err, "there is no folder %s; make it first", path);
     if (stat(path, &about) != 0) return err_set(err, "%s: %s", path, strerror(errno));
     return S_ISDIR(about.st_mode) || err_set(err, "%s is not a folder", path);
 }

@@ -52,6 +52,21 @@ static const char *named_file(const Knob *knob, const char *value, Arena *arena)
     return names ? typed_path(value + 1, arena, &tensor) : NULL;
 }
 
+bool note_spares_inputs(App *app, const char *path, Err *err) {
+    struct stat target, input;
+    if (strcmp(path, "-") == 0 || stat(path, &target) != 0) return true;
+    for (const Knob *knob = app->scene->knobs; knob->name; knob++) {
+        Arena scratch = app->scratch;
+        const char *read = named_file(knob, knob_get(knob, app->state, &scratch), &scratch);
+        bool same = read && stat(read, &input) == 0 && S_ISREG(input.st_mode) &&
+                    input.st_ino == target.st_ino && input.st_dev == target.st_dev;
+        if (same)
+            return err_set(err, "%s is the file that --%s reads; write to another", path,
+                           knob->name);
+    }
+    return true;
+}
+
 static void add_files(App *app, Arena *arena, Text *note) {
     for (const Knob *knob = app->scene->knobs; knob->name; knob++) {
         FileMark mark;

@@ -22,6 +22,10 @@
 const char *note_make(App *app, Canvas *canvas, Rect figure, const PictureOptions *options,
                       Arena *arena);
 
+/* Whether path is none of the files that the scene reads: writing there would destroy what the
+ * numbers came from. */
+bool note_spares_inputs(App *app, const char *path, Err *err);
+
 /* Brings back scene, chosen cell, zoom and theme of a PNG. The note is not trusted: only these
  * lines are done, and files that it names must be what they were. Errors: no PNG, no note, one of a
  * newer heed, a file that has changed. */

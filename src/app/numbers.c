@@ -1,11 +1,13 @@
 /* JSON is written by hand: two fields of our own, then the table's. */
 #include "app/numbers.h"
 
+#include "app/note.h"
 #include "base/file.h"
 #include "base/words.h"
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 /* Whether the value is a number as JSON writes them: "inf" and "none" are not. */
 static bool json_number(const char *value) {
@@ -50,17 +52,26 @@ bool numbers_unknown_stage(const Scene *scene, const char *stage, Err *err) {
     return words_unknown(err, "stage", stage, names, count);
 }
 
+static const char *const formats[] = {"json", "csv", "npy"};
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
 static bool format_known(const char *format, Err *err) {
-    static const char *const formats[] = {"json", "csv", "npy"};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < FORMATS; i++)
         if (strcmp(format, formats[i]) == 0) return true;
-    return words_unknown(err, "format", format, formats, 3);
+    return words_unknown(err, "format", format, formats, FORMATS);
+}
+
+const char *numbers_format_of(const char *path) {
+    const char *dot = strrchr(path, '.');
+    for (int i = 0; dot && i < FORMATS; i++)
+        if (strcasecmp(dot + 1, formats[i]) == 0) return formats[i];
+    return formats[0];
 }
 
 bool numbers_write(App *app, const char *stage, const char *format, const char *path, Err *err) {
     if (scene_stage_index(app->scene, stage) < 0)
         return numbers_unknown_stage(app->scene, stage, err);
-    if (!format_known(format, err)) return false;
+    if (!format_known(format, err) || !note_spares_inputs(app, path, err)) return false;
     double (*clock)(void) = app->stage.clock;
     app->stage.clock = NULL; /* what is measured is not written */
     const Table *table = app->scene->table(app->state, stage);

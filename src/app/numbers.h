@@ -9,6 +9,9 @@
  * those of file_write. */
 bool numbers_write(App *app, const char *stage, const char *format, const char *path, Err *err);
 
+/* The format that the ending of a file's name asks for; "json" where it asks for none. */
+const char *numbers_format_of(const char *path);
+
 /* Makes the sentence about a stage that the scene does not have; returns false. */
 bool numbers_unknown_stage(const Scene *scene, const char *stage, Err *err);
 

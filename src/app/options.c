@@ -32,7 +32,7 @@ static bool set_number(const Option *option, char *place, const char *value, Err
     bool good =
         option->kind == OPTION_INT ? text_to_int(value, &whole) : text_to_double(value, &number);
     if (!good)
-        return err_usage(err, "%s \"%s\" is no %snumber", option->name, value,
+        return err_usage(err, "%s \"%.*s\" is no %snumber", option->name, words_shown(value), value,
                          option->kind == OPTION_INT ? "whole " : "");
     if (option->kind == OPTION_INT) number = whole;
     if (!(number >= option->min && number <= option->max))
@@ -55,20 +55,27 @@ static bool set(const Option *option, void *values, const char *value, Err *err)
 
 bool options_parse(const Option *options, int option_count, void *values, const char **plain,
                    int count, char **argv, Err *err) {
+    bool ended = false;
     for (int i = 0; i < count; i++) {
         const char *word = argv[i];
-        const Option *option = find(options, option_count, word);
-        bool is_plain = word[0] != '-' || word[1] == '\0';
+        const Option *option = ended ? NULL : find(options, option_count, word);
+        bool is_plain = ended || word[0] != '-' || word[1] == '\0';
+        if (!ended && strcmp(word, "--") == 0) {
+            ended = true;
+            continue;
+        }
         if (!option && is_plain && plain && !*plain) {
             *plain = word;
             continue;
         }
         if (!option && is_plain)
-            return err_usage(err, "\"%s\" is one word too many; a text of several words is quoted",
-                             word);
+            return err_usage(err,
+                             "\"%.*s\" is one word too many; a text of several words is quoted",
+                             words_shown(word), word);
         if (!option) return unknown(options, option_count, word, err);
         const char *equals = strchr(word, '=');
-        if (!equals && i + 1 == count) return err_usage(err, "%s needs a value", word);
+        bool next = i + 1 < count && !find(options, option_count, argv[i + 1]);
+        if (!equals && !next) return err_usage(err, "%s needs a value", word);
         if (!set(option, values, equals ? equals + 1 : argv[++i], err)) return false;
     }
     return true;

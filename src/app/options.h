@@ -21,7 +21,8 @@ typedef struct Option {
 } Option;
 
 /* Fills values, a struct that the offsets point into, from argv[count]. What is no option is an
- * error, unless plain (may be NULL) takes the one such word. Errors: unknown names (the nearest are
+ * error, unless plain (may be NULL) takes the one such word; behind "--" nothing is an option.
+ * Errors: unknown names (the nearest are
  * offered), a value that is missing, no number, or out of range. */
 bool options_parse(const Option *options, int option_count, void *values, const char **plain,
                    int count, char **argv, Err *err);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* Bytes that a pixel needs while a PNG is made: canvas, RGB, one filtered copy a filter, result. */
 enum { BYTES_A_PIXEL = 16, SIDE_MAX = 1000000 };
@@ -47,6 +48,18 @@ bool picture_theme(const char *name, const Theme **theme, Err *err) {
         return words_unknown(err, "theme", name, names, THEME_COUNT);
     }
     *theme = found;
+    return true;
+}
+
+bool picture_named(const char *path, Err *err) {
+    static const char *const others[] = {".jpg",  ".jpeg", ".gif", ".svg",  ".pdf", ".bmp",
+                                         ".webp", ".avif", ".tif", ".tiff", ".eps", ".ps",
+                                         ".ppm",  ".csv",  ".npy", ".json", ".txt", ".heed"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof others / sizeof others[0]; i++)
+        if (strcasecmp(dot, others[i]) == 0)
+            return err_usage(err, "%s: pictures are written as PNG alone; name the file .png",
+                             path);
     return true;
 }
 
@@ -130,6 +143,7 @@ static PictureOptions with_size(const App *app, const PictureOptions *options) {
 
 bool picture_write(App *app, const char *path, const PictureOptions *options, Err *err) {
     if (!app->scene) return err_set(err, "no scene is open; begin with a line such as: scene raw");
+    if (!note_spares_inputs(app, path, err)) return false;
     App before = *app;
     PictureOptions sized = with_size(app, options);
     bool of_screen = options->frame || !options->width;

@@ -22,6 +22,9 @@ bool picture_scale(const char *text, double *scale, Err *err);
 /* Unknown names are answered with the nearest. */
 bool picture_theme(const char *name, const Theme **theme, Err *err);
 
+/* heed writes PNG alone: a name that promises another format (a lesson's among them) is refused. */
+bool picture_named(const char *path, Err *err);
+
 /* Writes the PNG, replacing what is there; nothing is half-written. Errors: too large for the
  * format or for the memory that is free (a size that fits is proposed), and those of file_write. */
 bool picture_write(App *app, const char *path, const PictureOptions *options, Err *err);

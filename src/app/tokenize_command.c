@@ -10,24 +10,26 @@
 #include "base/words.h"
 #include "model/bpe.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const size_t TEXT_BYTES_MAX = (size_t)64 << 20;
 
-static const char help[] = "heed tokenize TEXT|-|@FILE [--bpe FOLDER] [--format text|json]\n"
-                           "\n"
-                           "Prints the pieces of the text, their ids, the word that each belongs "
-                           "to (from 0), and the bytes\n"
-                           "[start, end) of the text that it covers. \"-\" reads standard input.\n";
+static const char help[] =
+    "heed tokenize TEXT|-|@FILE [--bpe FOLDER] [--format text|json] [-o FILE]\n"
+    "\n"
+    "Prints the pieces of the text, their ids, the word that each belongs "
+    "to (from 0), and the bytes\n"
+    "[start, end) of the text that it covers. \"-\" reads standard input; a text\n"
+    "that begins with a dash stands behind --.\n";
 
 typedef struct TokenizeOptions {
-    const char *format, *bpe;
+    const char *format, *bpe, *output;
 } TokenizeOptions;
 
 static const Option options_list[] = {
     {.name = "--format", .at = offsetof(TokenizeOptions, format)},
     {.name = "--bpe", .at = offsetof(TokenizeOptions, bpe)},
+    {.name = "-o", .at = offsetof(TokenizeOptions, output)},
 };
 
 /* "E6 9D". */
@@ -93,7 +95,7 @@ static bool get_text(const char *word, Arena *arena, const char **text, size_t *
 
 static bool tokenize(const char *assets, Arena *arena, int argc, char **argv, Err *err) {
     static const char *const formats[] = {"text", "json"};
-    TokenizeOptions options = {.format = formats[0]};
+    TokenizeOptions options = {.format = formats[0], .output = "-"};
     const char *word = NULL, *text;
     size_t length;
     Bpe *bpe;
@@ -111,14 +113,13 @@ static bool tokenize(const char *assets, Arena *arena, int argc, char **argv, Er
     const BpePiece *pieces = bpe_encode(bpe, arena, text, length, &count);
     Text out = text_open(arena);
     (json ? add_json : add_table)(&out, bpe, text, pieces, count, arena);
-    return file_write("-", out.bytes, out.length, err);
+    return file_write(options.output, out.bytes, out.length, err);
 }
 
 bool tokenize_command(const char *assets, int argc, char **argv, Err *err) {
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--help") != 0) continue;
-        fputs(help, stdout);
-        return true;
+        return file_write("-", help, strlen(help), err);
     }
     Arena arena = arena_open(app_memory_full);
     bool good = tokenize(assets, &arena, argc, argv, err);

@@ -275,8 +275,7 @@ bool train_command(const char *assets, int argc, char **argv, Err *err) {
     if (argc == 0) return err_usage(err, "train wants bpe or dan; see heed train --help");
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--help") != 0) continue;
-        fputs(help, stdout);
-        return true;
+        return file_write("-", help, strlen(help), err);
     }
     bool bpe = strcmp(argv[0], kinds[0]) == 0;
     if (!bpe && strcmp(argv[0], kinds[1]) != 0)

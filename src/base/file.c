@@ -36,6 +36,10 @@ static const char *reason(int code) {
         return "the name is too long";
     case ELOOP:
         return "its symbolic links go in a circle";
+    case EFBIG:
+        return "the file would be larger than the system allows here";
+    case EBADF:
+        return "it is closed";
     case EPIPE:
         return "nobody reads from it any more";
     default:
@@ -44,6 +48,7 @@ static const char *reason(int code) {
 }
 
 static bool cannot_read(Err *err, const char *path, int code) {
+    if (!*path) return err_set(err, "cannot read a file without a name");
     return err_set(err, "cannot read %s: %s", path, reason(code));
 }
 

@@ -65,8 +65,10 @@ const char *scene_line(const Scene *scene, const SceneState *state, Arena *arena
     words_add(&line, scene->name);
     for (const Knob *knob = scene->knobs; knob->name; knob++) {
         if (knob_at_start(knob, state)) continue;
-        words_add(&line, arena_printf(arena, "--%s", knob->name));
-        words_add(&line, knob_get(knob, state, arena));
+        const char *value = knob_get(knob, state, arena);
+        bool option = strncmp(value, "--", 2) == 0 || strcmp(value, "-o") == 0; /* looks like one */
+        words_add(&line, arena_printf(arena, option ? "--%s=%s" : "--%s", knob->name, value));
+        if (!option) words_add(&line, value);
     }
     return line.bytes;
 }

@@ -32,6 +32,30 @@ static void test_options_without_what_they_need(void **state) {
     HEED_REFUSES(tool, 0, "", "export", "raw", "-o", "a.png", "--scale", "nan");
 }
 
+/* An option's name is no value, or the mistake would be told of another word. */
+static void test_an_option_is_no_value(void **state) {
+    Tool *tool = *state;
+    HEED_REFUSES(tool, 2, "--text needs a value", "export", "raw", "--text", "--mask", "causal",
+                 "-o", "a.png");
+    HEED_REFUSES(tool, 2, "--foo needs a value", "export", "raw", "--foo", "-o", "a.png");
+    HEED_REFUSES(tool, 2, "-o needs a value", "export", "raw", "-o", "--frame");
+    HEED_REFUSES(tool, 2, "--reviews needs a value", "train", "dan", "--reviews", "-o", "x");
+    HEED_REFUSES(tool, 2, "-o is empty", "export", "raw", "-o", "");
+    HEED_REFUSES(tool, 2, "--", "export", "raw", "--", "-o", "a.png");
+    json_t *n = HEED_JSON(tool, "numbers", "raw", "--text=--mask");
+    assert_string_equal(json_text(n, "query", 2), "mask");
+    HEED_OK(tool, "export", "matrix", "--scores", "-1 2; 3 4", "-o", "--a.png");
+    assert_true(tool_exists(tool, "--a.png"));
+}
+
+static void test_what_a_command_is_about_is_no_command(void **state) {
+    HEED_REFUSES(*state, 2, "heed view raw opens it", "raw");
+    HEED_REFUSES(*state, 2, "heed view a.png opens it", "a.png");
+    HEED_REFUSES(*state, 2, "rope_dials", "export", "ROPE", "-o", "a.png");
+    HEED_REFUSES(*state, 2, "key-labels", "numbers", "matrix", "--labels", "a");
+    HEED_REFUSES(*state, 2, "temperature, mask", "numbers", "raw", "--zzzz", "a");
+}
+
 static void test_numbers_out_of_range(void **state) {
     Tool *tool = *state;
     HEED_REFUSES(tool, 0, "1e+38", "export", "raw", "--temperature", "1e39", "-o", "a.png");
@@ -87,6 +111,37 @@ static void test_targets(void **state) {
     HEED_REFUSES(tool, 1, "full", "numbers", "raw", "-o", "/dev/full");
 }
 
+static void test_names_of_other_formats(void **state) {
+    Tool *tool = *state;
+    static const char *const names[] = {"a.jpg", "a.SVG", "a.tiff", "a.csv", "a.heed"};
+    for (int i = 0; i < 5; i++) {
+        HEED_REFUSES(tool, 2, ".png", "export", "raw", "-o", names[i]);
+        const char *line = arena_printf(&tool->arena, "scene raw\npng %s\n", names[i]);
+        tool_write(tool, "l.heed", line, strlen(line));
+        HEED_REFUSES(tool, 2, "l.heed:2", "run", "l.heed");
+    }
+    HEED_OK(tool, "numbers", "matrix", "-o", "a.CSV");
+    HEED_OK(tool, "numbers", "matrix", "-o", "a.npy");
+    HEED_OK(tool, "numbers", "matrix", "-o", "a.txt");
+    HEED_OK(tool, "numbers", "matrix", "--format", "csv", "-o", "b.json");
+    const char *const words[] = {"head", "-qc", "6", "a.CSV", "a.npy", "a.txt", "b.json", NULL};
+    assert_string_equal(tool_command(tool, words).out, "query,\x93NUMPY{\"scenquery,");
+}
+
+/* What the numbers came from is not overwritten, by whatever name. */
+static void test_a_file_that_is_read_is_kept(void **state) {
+    Tool *tool = *state;
+    tool_write(tool, "m", "1 2\n3 4\n", 8);
+    const char *const link[] = {"ln", "m", "n.png", NULL};
+    assert_int_equal(tool_command(tool, link).code, 0);
+    HEED_REFUSES(tool, 1, "--scores reads", "numbers", "matrix", "--scores", "@m", "-o", "m");
+    HEED_REFUSES(tool, 1, "--scores reads", "export", "matrix", "--scores", "@m", "-o", "n.png");
+    HEED_REFUSES(tool, 1, "--bias reads", "numbers", "matrix", "--bias", "@m", "--scores",
+                 "1 2;3 4", "-o", "./m");
+    const char *const words[] = {"cat", "m", NULL};
+    assert_string_equal(tool_command(tool, words).out, "1 2\n3 4\n");
+}
+
 static void test_a_failed_export_keeps_the_old_file(void **state) {
     Tool *tool = *state;
     tool_write(tool, "a.png", "old", 3);
@@ -128,6 +183,37 @@ static void test_read_only_disk(void **state) {
     unmount(tool);
     assert_int_equal(run.code, 1);
     assert_non_null(strstr(run.err, "read-only"));
+}
+
+/* The shell's own ways of making writing fail: each is told, and leaves nothing. */
+static void shell_refused(Tool *tool, const char *command, const char *part) {
+    tool_environment(tool, arena_printf(&tool->arena, "HEED=%s", tool->heed));
+    const char *const words[] = {"sh", "-c", command, NULL};
+    int files = tool_count_files(tool);
+    Run run = tool_command(tool, words);
+    assert_int_equal(run.code, 1);
+    if (!strstr(run.err, part)) fail_msg("%s: %s", command, run.err);
+    assert_int_equal(tool_count_files(tool), files);
+}
+
+static void test_limits_and_closed_streams(void **state) {
+    Tool *tool = *state;
+    shell_refused(tool, "ulimit -f 1; exec \"$HEED\" export raw -o a.png", "larger than");
+    shell_refused(tool, "exec \"$HEED\" numbers raw >&-", "standard output: it is closed");
+    shell_refused(tool, "exec \"$HEED\" tokenize --help >/dev/full", "full");
+    shell_refused(tool, "exec \"$HEED\" train --help >/dev/full", "full");
+    HEED_REFUSES(tool, 1, "without a name", "run", "");
+    HEED_REFUSES(tool, 1, "without a name", "numbers", "matrix", "--scores", "@");
+    tool_write(tool, "l.heed", "scene raw\n", 10);
+    HEED_REFUSES(tool, 1, "make it first", "run", "l.heed", "-o", "none");
+}
+
+/* What stands behind a byte 0 must not be passed over unseen. */
+static void test_a_lesson_with_a_byte_0(void **state) {
+    Tool *tool = *state;
+    static const char lesson[] = "scene raw\nset values on\0\nset mask wrong\n";
+    tool_write(tool, "l.heed", lesson, sizeof lesson - 1);
+    HEED_REFUSES(tool, 1, "l.heed:2", "run", "l.heed");
 }
 
 static void test_no_display(void **state) {
@@ -207,15 +293,21 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TOOL_TEST(test_unknown_names_offer_the_nearest),
         TOOL_TEST(test_options_without_what_they_need),
+        TOOL_TEST(test_an_option_is_no_value),
+        TOOL_TEST(test_what_a_command_is_about_is_no_command),
         TOOL_TEST(test_numbers_out_of_range),
         TOOL_TEST(test_text_without_words),
         TOOL_TEST(test_text_too_long),
         TOOL_TEST(test_matrix_that_is_none),
         TOOL_TEST(test_newline_in_a_name_is_one_sentence),
         TOOL_TEST(test_targets),
+        TOOL_TEST(test_names_of_other_formats),
+        TOOL_TEST(test_a_file_that_is_read_is_kept),
         TOOL_TEST(test_a_failed_export_keeps_the_old_file),
         TOOL_TEST(test_full_disk),
         TOOL_TEST(test_read_only_disk),
+        TOOL_TEST(test_limits_and_closed_streams),
+        TOOL_TEST(test_a_lesson_with_a_byte_0),
         TOOL_TEST(test_no_display),
         TOOL_TEST(test_view_of_other_files),
         TOOL_TEST(test_assets_missing),
