@@ -13,9 +13,6 @@
 
 enum { TEXT_FIRST_SIZE = 256, DISTANCE_MAX = 64 };
 
-/* Above this a number is written with an exponent, so that it fits a cell and TEXT_NUMBER_MAX. */
-static const double PLAIN_MAX = 1e7;
-
 Text text_open(Arena *arena) {
     return (Text){.arena = arena,
                   .bytes = arena_alloc(arena, TEXT_FIRST_SIZE),
@@ -75,7 +72,7 @@ static bool all_zero(const char *number) {
 }
 
 static void write_rounded(char out[TEXT_NUMBER_MAX], double value, int decimals) {
-    const char *format = fabs(value) < PLAIN_MAX ? "%.*f" : "%.*e";
+    const char *format = fabs(value) < TEXT_PLAIN_MAX ? "%.*f" : "%.*e";
     snprintf(out, TEXT_NUMBER_MAX, format, decimals, value);
     if (out[0] == '-' && all_zero(out)) memmove(out, out + 1, strlen(out));
 }

@@ -26,6 +26,10 @@ void text_addf(Text *text, const char *format, ...);
 
 enum { TEXT_NUMBER_MAX = 32 };
 
+/* From this size on a number is written with an exponent, so that it fits a cell and
+ * TEXT_NUMBER_MAX. */
+enum { TEXT_PLAIN_MAX = 10000000 };
+
 /* The shortest decimal digits that come back as the same float32 (6 to 9 significant); "nan",
  * "inf", "-inf". */
 void text_float(char out[TEXT_NUMBER_MAX], float value);

@@ -32,8 +32,7 @@ QUAD_INLINE void exp_negative(Wide *of) {
     *of = (Wide)((WideBits)value & (WideBits)(x >= -104));
 }
 
-/* The largest of a row; NaN when the row has one, -INFINITY when it is empty. */
-static float row_max(const float *x, int columns) {
+float softmax_max(const float *x, int columns) {
     Quad max = quad_of(-INFINITY);
     QuadBits nan = {0};
     for (int j = 0; j < columns; j += QUAD) {
@@ -75,7 +74,7 @@ QUAD_INLINE double exp_row(float *y, const float *x, int columns, double max, do
 }
 
 static void softmax_row(float *y, const float *x, int columns, double temperature) {
-    float max = row_max(x, columns);
+    float max = softmax_max(x, columns);
     if (isnan(max) || max == -INFINITY) {
         fill(y, columns, isnan(max) ? max : 0);
         return;
@@ -89,7 +88,7 @@ static void softmax_row(float *y, const float *x, int columns, double temperatur
 }
 
 static void log_softmax_row(float *y, const float *x, int columns, double temperature) {
-    float max = row_max(x, columns);
+    float max = softmax_max(x, columns);
     if (isnan(max) || max == -INFINITY) {
         fill(y, columns, max);
         return;

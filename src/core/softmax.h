@@ -8,6 +8,9 @@
  * +INFINITY shares the row among the +INFINITYs. */
 void softmax_rows(float *y, const float *x, int rows, int columns, float temperature);
 
+/* The largest of a row; NaN when the row has one, -INFINITY when it is empty. */
+float softmax_max(const float *x, int columns);
+
 /* log softmax: (x_j - max)/t - log sum, finite even where softmax is too small for a float32;
  * -INFINITY where x is, and in all of a row that is nothing else. */
 void log_softmax_rows(float *y, const float *x, int rows, int columns, float temperature);

@@ -2,6 +2,7 @@
 #include "scene/inspect.h"
 
 #include "base/text.h"
+#include "core/softmax.h"
 #include "core/stats.h"
 
 #include <math.h>
@@ -47,8 +48,18 @@ struct ProbeLine *inspect_line(Probe *probe, const char *name, const char *value
 
 const char *inspect_digits(Arena *arena, double value) {
     double size = fabs(value);
+    bool power = size >= TEXT_PLAIN_MAX;
     char *out = arena_alloc(arena, TEXT_NUMBER_MAX);
-    text_panel(out, value, size < 10 ? 4 : size < 100 ? 3 : size < 1e5 ? 2 : 1);
+    text_panel(out, value, size < 10 || power ? 4 : size < 100 ? 3 : size < 1e5 ? 2 : 1);
+    return out;
+}
+
+/* Three decimals; a power of ten where these would write a factor as 0. */
+static const char *factor_digits(Arena *arena, double value) {
+    char *out = arena_alloc(arena, TEXT_NUMBER_MAX);
+    if (value != 0 && fabs(value) < 0.0005)
+        return arena_printf(arena, "%s%.2e", value < 0 ? "−" : "", fabs(value));
+    text_panel(out, value, 3);
     return out;
 }
 
@@ -69,14 +80,20 @@ void inspect_label(Probe *probe, Arena *arena, const char *axis, const Label *la
                      label_code_points(arena, label->full));
 }
 
-/* Indices of the terms with the largest size, largest first; returns how many. */
+/* What sorts a term: NaN stands first, for it decides the sum. */
+static double size_of(double term) {
+    return isnan(term) ? INFINITY : fabs(term);
+}
+
+/* Indices of the terms with the largest size, largest first, none of them 0; returns how many. */
 static int largest_terms(const float *a, const float *b, size_t stride, int count,
                          int top[TERMS_SHOWN]) {
     double sizes[TERMS_SHOWN] = {0};
     int found = 0;
     for (int n = 0; n < count; n++) {
-        double size = fabs((double)a[n] * (double)b[(size_t)n * stride]);
+        double size = size_of((double)a[n] * (double)b[(size_t)n * stride]);
         int at = found;
+        if (size == 0) continue;
         for (; at > 0 && sizes[at - 1] < size; at--) {
             if (at == TERMS_SHOWN) continue;
             sizes[at] = sizes[at - 1];
@@ -90,35 +107,52 @@ static int largest_terms(const float *a, const float *b, size_t stride, int coun
     return found;
 }
 
+static bool is_listed(const int *list, int count, int n) {
+    for (int i = 0; i < count; i++)
+        if (list[i] == n) return true;
+    return false;
+}
+
+/* The others are summed by themselves: the whole minus the largest would have lost them beside a
+ * large term, and be NaN beside an infinite one. */
 void inspect_terms(Probe *probe, Arena *arena, const TableAxis *axis, const float *a,
                    const float *b, size_t stride) {
-    int top[TERMS_SHOWN];
-    if (axis->count < 2) return;
-    int found = largest_terms(a, b, stride, axis->count, top);
+    int top[TERMS_SHOWN], count = axis->count, others = 0;
+    if (count < 2) return;
+    int found = largest_terms(a, b, stride, count, top);
     double rest = 0;
-    for (int n = 0; n < axis->count; n++) rest += (double)a[n] * (double)b[(size_t)n * stride];
+    for (int n = 0; n < count; n++) {
+        if (is_listed(top, found, n)) continue;
+        double term = (double)a[n] * (double)b[(size_t)n * stride];
+        rest += term;
+        others += term != 0;
+    }
     for (int i = 0; i < found; i++) {
         double left = (double)a[top[i]], right = (double)b[(size_t)top[i] * stride];
-        char x[TEXT_NUMBER_MAX], y[TEXT_NUMBER_MAX], product[TEXT_NUMBER_MAX];
-        text_panel(x, left, 2);
-        text_panel(y, right, 2);
-        text_panel(product, left * right, 2);
         inspect_line(probe, inspect_name(arena, axis, top[i]),
-                     arena_printf(arena, "%s × %s = %s", x, y, product));
-        rest -= left * right;
+                     arena_printf(arena, "%s × %s = %s", factor_digits(arena, left),
+                                  factor_digits(arena, right),
+                                  inspect_digits(arena, left * right)));
     }
-    if (axis->count > found)
-        inspect_number(probe, arena, arena_printf(arena, "%d others", axis->count - found), rest);
+    if (others)
+        inspect_number(
+            probe, arena,
+            arena_printf(arena, "%d other%s", count - found, count - found == 1 ? "" : "s"), rest);
+}
+
+/* As in core/softmax: +INFINITY shares the row with its like, and nothing has a share where all is
+ * -INFINITY. */
+static double unshared(double score, double max, double temperature) {
+    if (max == INFINITY) return score == INFINITY;
+    return max == -INFINITY ? 0 : exp((score - max) / temperature);
 }
 
 void inspect_softmax(Probe *probe, Arena *arena, const float *scores, int S, int key,
                      double temperature) {
-    double max = -INFINITY, sum = 0;
-    for (int j = 0; j < S; j++)
-        if ((double)scores[j] > max) max = (double)scores[j];
-    for (int j = 0; j < S; j++) sum += exp(((double)scores[j] - max) / temperature);
+    double max = (double)softmax_max(scores, S), sum = 0;
+    for (int j = 0; j < S; j++) sum += unshared((double)scores[j], max, temperature);
     const char *name = temperature == 1 ? "exp(s − max)" : "exp((s − max) ÷ t)";
-    inspect_number(probe, arena, name, exp(((double)scores[key] - max) / temperature));
+    inspect_number(probe, arena, name, unshared((double)scores[key], max, temperature));
     inspect_number(probe, arena, "sum of row", sum);
 }
 

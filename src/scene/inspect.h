@@ -24,15 +24,16 @@ struct ProbeLine *inspect_number(Probe *probe, Arena *arena, const char *name, d
 /* A count, with its thousands apart. */
 struct ProbeLine *inspect_count(Probe *probe, Arena *arena, const char *name, double value);
 
-/* A number for a line: four decimals, fewer when large. */
+/* A number for a line: four decimals, fewer when large, and a power of ten from TEXT_PLAIN_MAX on.
+ */
 const char *inspect_digits(Arena *arena, double value);
 
 /* "U+2003" for a label drawn with marks, "part of 東" for one that holds some bytes of a character;
  * nothing for others. */
 void inspect_label(Probe *probe, Arena *arena, const char *axis, const Label *label);
 
-/* The three largest terms of the sum over axis of a[n] b[n * stride], and all others in one line.
- * Nothing for fewer than two terms. */
+/* The three largest terms of the sum over axis of a[n] b[n * stride], and all others in one line,
+ * unless they are 0. Nothing for fewer than two terms. */
 void inspect_terms(Probe *probe, Arena *arena, const TableAxis *axis, const float *a,
                    const float *b, size_t stride);
 

@@ -12,6 +12,10 @@ typedef enum MaskPaint { PAINT_NONE, PAINT_BLOCKED, PAINT_ALLOWED } MaskPaint;
 /* The steps of one row, each [1,S], in arena; allowed[S] or NULL: without any mask. */
 AttentionTrace masklab_row(const MaskResult *result, int row, const uint8_t *allowed, Arena *arena);
 
+/* [S]: the keys of a row that take part: allowed, and not at a score or bias of -INFINITY, which is
+ * how numbers of one's own say that a key is not allowed. */
+const uint8_t *masklab_open(const AttentionTrace *row, const uint8_t *allowed, int S, Arena *arena);
+
 /* Weights and what is known of each row; those that have not changed since last come from there.
  * plain too, where it is wanted. */
 void masklab_attend(MaskResult *result, const MaskResult *last, bool plain, Arena *arena);

@@ -23,6 +23,13 @@ AttentionTrace masklab_row(const MaskResult *result, int row, const uint8_t *all
     return attention_from_scores(arena, 1, result->S, rule, scaled);
 }
 
+const uint8_t *masklab_open(const AttentionTrace *row, const uint8_t *allowed, int S,
+                            Arena *arena) {
+    uint8_t *open = ARENA_ARRAY(arena, uint8_t, S);
+    for (int j = 0; j < S; j++) open[j] = allowed[j] && row->masked[j] != -INFINITY;
+    return open;
+}
+
 static bool same_bytes(const void *a, const void *b, size_t size) {
     return a == b || (a && b && memcmp(a, b, size) == 0);
 }
@@ -44,10 +51,11 @@ static bool same_scores(const MaskResult *a, const MaskResult *b, size_t at) {
 }
 
 static MaskRow facts_of(const uint8_t *allowed, const AttentionTrace *trace, int S, Arena scratch) {
-    MaskRow row = {.health = health_row(trace->weights, allowed, S)};
+    MaskRow row = {.health =
+                       health_row(trace->weights, masklab_open(trace, allowed, S, &scratch), S)};
     uint8_t *states = ARENA_ARRAY(&scratch, uint8_t, S);
+    row.open = row.health.allowed > 0;
     for (int j = 0; j < S; j++) {
-        row.open = row.open || (allowed[j] && trace->masked[j] != -INFINITY);
         row.slipped += allowed[j] ? 0 : (double)trace->softmax[j];
         states[j] = allowed[j] ? CELL_OK : CELL_BLOCKED;
     }

@@ -2,6 +2,7 @@
  * of without and with the mask, and painting as a command line. */
 #include "base/text.h"
 #include "base/words.h"
+#include "core/softmax.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
 #include "scene/masklab_parts.h"
@@ -108,7 +109,7 @@ static void probe_steps(const MaskFigure *figure, Arena *arena, size_t at, Probe
     else if (result->paint[at] == PAINT_ALLOWED)
         inspect_line(probe, "allowed by paint", "");
     if (lab->stage != MASKLAB_SOFTMAX) return;
-    if (isfinite(trace.masked[key]))
+    if (trace.masked[key] != -INFINITY)
         inspect_softmax(probe, arena, trace.masked, result->S, (int)key, lab->temperature);
     inspect_number(probe, arena, "softmax leaves", (double)trace.softmax[key])->hot = true;
 }
@@ -131,13 +132,27 @@ static void probe_change(const MaskFigure *figure, Arena *arena, Cell cell, Prob
 
 static void probe_row(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe) {
     const MaskResult *result = figure->result;
-    const uint8_t *counted = result->finished ? result->given : result->allowed;
-    if (counted) counted += (size_t)cell.row * (size_t)result->S;
-    inspect_row(probe, arena, result->tables[MASKLAB_WEIGHTS], counted, cell.row);
-    if (result->finished) return;
+    const Table *weights = result->tables[MASKLAB_WEIGHTS];
+    size_t at = (size_t)cell.row * (size_t)result->S;
+    if (result->finished) {
+        inspect_row(probe, arena, weights, result->given ? result->given + at : NULL, cell.row);
+        return;
+    }
+    AttentionTrace row = masklab_row(result, cell.row, result->allowed + at, arena);
+    inspect_row(probe, arena, weights, masklab_open(&row, result->allowed + at, result->S, arena),
+                cell.row);
     probe->foot[probe->foot_count++] = (struct ProbeLine){
         .name = "keys allowed",
-        .value = arena_printf(arena, "%d", mask_row_count(result->allowed, cell.row, result->S))};
+        .value = arena_printf(arena, "%d", result->rows[cell.row].health.allowed)};
+}
+
+/* What a score that is no ordinary number does to its row; NULL where there is none. */
+static const char *odd_row(const MaskResult *result, Arena *arena, int row) {
+    const uint8_t *allowed = result->allowed + (size_t)row * (size_t)result->S;
+    float largest = softmax_max(masklab_row(result, row, allowed, arena).masked, result->S);
+    if (isnan(largest)) return "A score of this row is NaN, and so is every weight made of it.";
+    if (largest == INFINITY) return "A score of +∞ takes the whole row; several share it evenly.";
+    return NULL;
 }
 
 static const char *cell_sentence(const MaskFigure *figure, Arena *arena, Cell cell) {
@@ -155,7 +170,7 @@ static const char *cell_sentence(const MaskFigure *figure, Arena *arena, Cell ce
     if (mask_row_count(result->allowed, cell.row, result->S) == 0)
         return "No key is allowed in this row: there is nothing to share out.";
     if (result->padding[cell.column] && !result->allowed[at]) return "The key is padding.";
-    return NULL;
+    return odd_row(result, arena, cell.row);
 }
 
 static void probe_output(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe) {

@@ -156,7 +156,7 @@ static const char *fill_sentence(const MaskLab *lab, const MaskResult *result, A
     for (int i = 0; i < result->T; i++) {
         double under = result->rows[i].slipped;
         bool none = row_count(result, i) == 0;
-        empty += none;
+        empty += none && under > 0;
         slipped += !none && under > 0;
         if (!none) most = fmax(most, under);
     }
@@ -259,8 +259,14 @@ static const char *row_sentence(const MaskFigure *figure, int row, Arena *arena)
     double taken = 0;
     for (size_t j = 0; j < (size_t)result->S; j++)
         if (!result->allowed[at + j]) taken += (double)plain[j];
-    if (taken < 1e-6 || !(taken < 1))
+    if (isnan(taken)) return arena_printf(arena, "%s may %s. Its scores hold a NaN.", query, sees);
+    if (taken < 1e-6)
         return arena_printf(arena, "%s may %s. The mask took nothing of its row.", query, sees);
+    if (taken > 1 - 1e-6)
+        return arena_printf(arena,
+                            "%s may %s. The mask took almost all of its row; the little that is "
+                            "left was scaled up to 1.",
+                            query, sees);
     return arena_printf(arena,
                         "%s may %s. The mask took %.2f of its row; what is left was scaled up by "
                         "%.2f.",

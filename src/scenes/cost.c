@@ -341,10 +341,12 @@ static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, 
 
 static void probe_entries(const SceneState *state, Arena *arena, double n, Probe *probe) {
     double head = n * n, all = head * state->heads;
-    inspect_count(probe, arena, "n × n", head);
-    inspect_count(probe, arena, arena_printf(arena, "× %d heads", state->heads), all);
+    inspect_count(probe, arena, "n × n", head)->hot = probe->cell.column == 0;
+    inspect_count(probe, arena, arena_printf(arena, "× %d heads", state->heads), all)->hot =
+        probe->cell.column == 1;
     inspect_count(probe, arena, arena_printf(arena, "× %d layers", state->layers),
-                  all * state->layers);
+                  all * state->layers)
+        ->hot = probe->cell.column == 2;
 }
 
 static void probe_multiply_adds(const SceneState *state, Arena *arena, double n, Probe *probe) {
@@ -355,8 +357,12 @@ static void probe_multiply_adds(const SceneState *state, Arena *arena, double n,
     inspect_count(probe, arena, "QKᵀ and A V: 2 n² d", attention);
     inspect_count(probe, arena, "projections: 4 n d²", projections);
     inspect_line(probe, "d_model", arena_printf(arena, "%d", D));
-    inspect_count(probe, arena, arena_printf(arena, "both × %d layers", state->layers),
-                  (attention + projections) * state->layers);
+    const double layer[] = {attention, projections, attention + projections};
+    static const char *const names[] = {"attention", "projections", "both"};
+    for (int i = 0; i < 3; i++)
+        inspect_count(probe, arena, arena_printf(arena, "%s × %d layers", names[i], state->layers),
+                      layer[i] * state->layers)
+            ->hot = probe->cell.column == i;
     inspect_number(probe, arena, "share of attention", attention / (attention + projections));
 }
 
@@ -366,6 +372,7 @@ static void probe_bytes(const SceneState *state, Arena *arena, double n, Probe *
     inspect_line(probe, "bytes of a number", arena_printf(arena, "%d", state->growth.bytes));
     inspect_line(probe, "weights, of all heads", byte_words(arena, row[0]));
     inspect_line(probe, "keys and values", byte_words(arena, row[1]));
+    inspect_count(probe, arena, "bytes", row[probe->cell.column])->hot = true;
     inspect_number(probe, arena, "weights ÷ keys and values", row[0] / row[1]);
 }
 
@@ -403,6 +410,7 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
     inspect_count(out, arena, arena_printf(arena, "layers of convolution, ⌈n ÷ %d⌉", state->kernel),
                   cost_path_convolution(n, state->kernel));
     inspect_count(out, arena, "layers of attention", cost_path_attention(n));
+    out->lines[cell.column].hot = true;
     return true;
 }
 

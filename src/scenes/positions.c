@@ -56,6 +56,7 @@ struct SceneState {
     EncodedHead main;
     const Table *tables[COUNT], *compared; /* compared: the stage shown under the other */
     const Table *apart;                    /* main minus compared */
+    const float *other_weights;            /* [T,T] under the other; NULL: it refuses the text */
 };
 
 static const SceneStage stages[] = {POSITIONS_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
@@ -276,6 +277,7 @@ static void add_comparison(SceneState *state, Arena *arena) {
     if (!encoding_check(&state->other, words->T, words->D, true, NULL)) return;
     EncodedHead second = encoding_attend(&state->other, words->x, words->T, words->D, arena);
     Table weights = encoding_map(&state->other, ENCODING_MAP_WEIGHTS, words, &second, arena);
+    state->other_weights = second.weights;
     add_table(
         state, arena, DIFFERENCE,
         encoding_difference(state->tables[WEIGHTS], &state->rule, &weights, &state->other, arena));
@@ -302,6 +304,7 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     if (!read_text(state, arena, err) || !make_rule(state, arena, err)) return false;
     memset(state->tables, 0, sizeof state->tables);
     state->compared = state->apart = NULL;
+    state->other_weights = NULL;
     const EncodingRule *rule = &state->rule;
     int T = state->typed->T, D = state->typed->D;
     Table *held = add_table(state, arena, ENCODING, encoding_table(rule, T, D, arena));
@@ -411,6 +414,22 @@ static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, 
 
 /* ---- words ---- */
 
+/* The number of the cell; where it stands among what it is made of, it is marked there. */
+static void probe_result(const SceneState *state, Arena *arena, size_t at, Probe *probe) {
+    if (state->shown == BUCKETS) {
+        probe->lines[state->tables[BUCKETS]->kind == TABLE_COUNTS].hot = true;
+        return;
+    }
+    if (state->shown >= WEIGHTS)
+        inspect_number(probe, arena, "weight", (double)state->tables[WEIGHTS]->values[at]);
+    if (state->shown == DIFFERENCE) {
+        inspect_number(probe, arena, encoding_choices[state->other.kind].label,
+                       (double)state->other_weights[at]);
+        inspect_number(probe, arena, "difference", (double)probe->value);
+    }
+    probe->lines[probe->line_count - 1].hot = true;
+}
+
 static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *probe) {
     int T = state->typed->T;
     int relative = relative_position((RelativeMap){T, T, 0}, cell.row, cell.column);
@@ -423,8 +442,7 @@ static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *
                            (encoding_has_bias(state->rule.kind) ? (double)bias->values[at] : 0));
         inspect_number(probe, arena, "score", (double)scores->values[at]);
     }
-    inspect_number(probe, arena, state->tables[state->shown]->quantity, (double)probe->value)->hot =
-        true;
+    probe_result(state, arena, at, probe);
     if (state->compared) {
         inspect_number(probe, arena, encoding_choices[state->other.kind].label,
                        (double)state->compared->values[at]);

@@ -165,6 +165,34 @@ static void test_arithmetic(void **state) {
     bench_line(&probe, "layers of convolution, ⌈n ÷ 4⌉", "64");
 }
 
+/* A count without the commas between its thousands. */
+static double count_of(const char *text) {
+    double count = 0;
+    for (; *text; text++)
+        if (*text != ',') count = 10 * count + (*text - '0');
+    return count;
+}
+
+/* The cell that is pointed at stands among the lines, marked, to its last digit. */
+static void test_D12_the_cell_is_among_the_lines(void **state) {
+    Bench *bench = *state;
+    static const char *const shown[] = {"entries", "multiply-adds", "bytes", "path"};
+    for (int s = 0; s < 4; s++) {
+        BENCH_MAKE(bench, &scene_cost, "stage", shown[s]);
+        const Table *table = bench_table(bench, shown[s]);
+        for (int column = 0; column < table->columns.count; column++) {
+            Probe probe = bench_probe(bench, 2, column);
+            int marked = 0;
+            for (int i = 0; i < probe.line_count; i++) {
+                if (!probe.lines[i].hot) continue;
+                marked++;
+                assert_true((float)count_of(probe.lines[i].value) == table_value(table, 2, column));
+            }
+            assert_int_equal(marked, 1);
+        }
+    }
+}
+
 /* Both the plot and the sheet can be pointed at. */
 static void test_points_and_lines_are_cells(void **state) {
     Bench *bench = *state;
@@ -202,6 +230,7 @@ int main(void) {
         TEST(test_measuring_stops_and_goes_on),
         cmocka_unit_test(test_median),
         TEST(test_arithmetic),
+        TEST(test_D12_the_cell_is_among_the_lines),
         TEST(test_points_and_lines_are_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,6 +117,9 @@ static void test_B10_the_learned_table_is_what_is_shown(void **state) {
 static void test_difference(void **state) {
     Bench *bench = *state;
     POSITIONS(bench, "text", WORDS, "encoding", "rope", "compare", "t5", "stage", "difference");
+    Probe probe = bench_probe(bench, 2, 1);
+    double apart_shown = bench_number(&probe, "weight") - bench_number(&probe, "T5");
+    assert_true(fabs(bench_number(&probe, "difference") - apart_shown) < 1.01e-4);
     const Table *apart = bench_table(bench, "difference"), *rope = bench_table(bench, "weights");
     float left[81], between[81];
     memcpy(left, rope->values, sizeof left);

@@ -69,10 +69,23 @@ static void test_top_keys(void **state) {
     assert_int_equal(stats_top_keys(row, 5, order, 0), 0);
 }
 
+/* NaN compares with nothing: it must not part the list, nor stay the largest. */
+static void test_nan_is_last(void **state) {
+    (void)state;
+    const float row[] = {NAN, 0.1f, NAN, 0.5f, 0.2f};
+    int order[5];
+    assert_int_equal(stats_top_keys(row, 5, order, 5), 5);
+    assert_memory_equal(order, ((int[]){3, 4, 1, 0, 2}), sizeof order);
+    RowStats stats = stats_row(row, NULL, 0, 5);
+    assert_true(stats.argmax == 3 && stats.max == 0.5f);
+    assert_true(isnan(stats_row(row, NULL, 0, 1).max));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_A19_entropy),
                                        cmocka_unit_test(test_A19_blocked_keys_do_not_count),
                                        cmocka_unit_test(test_nothing_to_choose),
+                                       cmocka_unit_test(test_nan_is_last),
                                        cmocka_unit_test(test_A14_row_sum),
                                        cmocka_unit_test(test_distance_and_largest),
                                        cmocka_unit_test(test_top_keys)};
