@@ -14,7 +14,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
+
+enum { OPEN_TEXT_MAX = 1 << 20 };
 
 #define ZOOM_STEP 1.25
 #define ZOOM_MAX  64.0
@@ -239,10 +242,48 @@ static bool do_csv(App *app, const char *const *words, int count, Err *err) {
     return true;
 }
 
+/* The scene that is open if it has a knob of that name, else the first that has one. */
+static const Scene *scene_with(App *app, const char *knob) {
+    int count;
+    const Scene **scenes = scene_list(&app->scratch, &count), *found = app->scene;
+    bool has = found && knob_find(found->knobs, knob, NULL);
+    for (int i = 0; !has && i < count; i++) {
+        found = scenes[i];
+        has = !found->hidden && knob_find(found->knobs, knob, NULL);
+    }
+    return found;
+}
+
+/* As they are: finished weights, too, are first seen as numbers. */
+static bool open_numbers(App *app, const char *path, Err *err) {
+    const char *file = arena_printf(&app->scratch, "@%s", path);
+    const char *const options[] = {"--scores", file, "--stage", "scores"};
+    return change_scene(app, scene_with(app, "scores"), options, 4, err);
+}
+
+static bool open_text(App *app, const char *path, Err *err) {
+    const char *text;
+    size_t length;
+    if (!file_read_text(path, OPEN_TEXT_MAX, &app->scratch, &text, &length, err)) return false;
+    while (length > 0 && strchr("\r\n", text[length - 1])) length--;
+    const char *line = arena_bytes(&app->scratch, text, length);
+    const Scene *scene = scene_with(app, "text");
+    if (scene == app->scene) return change_knobs(app, (const char *[]){"text", line}, 2, err);
+    return change_scene(app, scene, (const char *[]){"--text", line}, 2, err);
+}
+
+/* What a file is its name tells; heed opens it in the way that such a file is used. */
 static bool do_open(App *app, const char *const *words, int count, Err *err) {
-    if (count != 2) return err_usage(err, "open takes one file: a PNG of heed or a lesson");
+    static const struct {
+        const char *ending;
+        bool (*open)(App *app, const char *path, Err *err);
+    } kinds[] = {{".heed", lesson_play}, {".txt", open_text},    {".npy", open_numbers},
+                 {".csv", open_numbers}, {".tsv", open_numbers}, {".safetensors", open_numbers}};
+    if (count != 2)
+        return err_usage(err, "open takes one file: a PNG of heed, a lesson, numbers or a text");
     const char *dot = strrchr(words[1], '.');
-    if (dot && strcmp(dot, ".heed") == 0) return lesson_play(app, words[1], err);
+    for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcasecmp(dot, kinds[i].ending) == 0) return kinds[i].open(app, words[1], err);
     return note_open(app, words[1], err);
 }
 
@@ -310,7 +351,8 @@ static const Command commands[] = {
     {"png", "[FILE] [--size WxH] [--scale S] [--theme NAME] [--frame] [--force]",
      "write the figure, or with --frame the window, as a PNG", do_png},
     {"csv", "[FILE] [--force]", "write the numbers of the stage shown", do_csv},
-    {"open", "FILE", "bring back the state in a PNG, or play a lesson", do_open},
+    {"open", "FILE", "bring back the state in a PNG, play a lesson, show numbers or a text",
+     do_open},
     {"theme", "NAME | next", "colours of the program: light, dark, print", do_theme},
     {"scale", "S", "size of everything, 0.5 to 8", do_scale},
     {"play", "", "let it move, or step on once a second", do_play},

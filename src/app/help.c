@@ -26,7 +26,7 @@ static const HelpLine mouse[] = {
     {"click, drag", "paint cells, where a mask is shown"},
     {"wheel", "zoom; over a knob: turn it"},
     {"Ctrl+wheel", "larger and smaller type"},
-    {"drop", "a PNG of heed: it comes back"},
+    {"drop", "a PNG of heed, a lesson, numbers, a text"},
 };
 
 static void add(Sheet *sheet, const char *keys, const char *words) {

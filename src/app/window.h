@@ -69,7 +69,7 @@ typedef struct Event {
     int clicks; /* 2: a double click */
     int wheel;  /* + up */
     int width, height;
-    char text[1024]; /* EVENT_TEXT, EVENT_DROP */
+    char text[4096]; /* EVENT_TEXT, EVENT_DROP: as long as a path can be */
 } Event;
 
 typedef struct Window Window;

@@ -5,6 +5,7 @@
 
 #include <SDL.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,15 +26,20 @@ static bool is_set(const char *name) {
     return value && value[0];
 }
 
+/* Where there is no folder for it Wayland cannot be. */
+static bool names_wayland(void) {
+    return is_set("WAYLAND_DISPLAY") && is_set("XDG_RUNTIME_DIR");
+}
+
 /* SDL's Wayland part complains on stderr in its own words: it is kept out where only X is named. */
 static void choose_driver(void) {
-    if (is_set("DISPLAY") && !is_set("WAYLAND_DISPLAY") && !is_set("SDL_VIDEODRIVER"))
+    if (is_set("DISPLAY") && !names_wayland() && !is_set("SDL_VIDEODRIVER"))
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "x11");
 }
 
 /* Asked before SDL is, for the same reason. */
 static bool display_is_named(void) {
-    return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY") || is_set("SDL_VIDEODRIVER");
+    return is_set("DISPLAY") || names_wayland() || is_set("SDL_VIDEODRIVER");
 }
 
 /* Without a display SDL silently draws into nothing. That is refused, unless it was asked for by
@@ -45,8 +51,28 @@ static bool driver_is_real(void) {
     return !shows_nothing || (driver && asked && !strcmp(asked, "dummy") && !strcmp(driver, asked));
 }
 
+/* Says which variable names the display that is not there. */
 static bool no_display(Err *err) {
+    static const char *const names[] = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
+    for (int i = 0; i < 3; i++)
+        if (is_set(names[i]))
+            return err_set(err,
+                           "no display: %s is \"%s\", which cannot be opened; `heed export` needs "
+                           "none",
+                           names[i], getenv(names[i]));
     return err_set(err, "no display: set DISPLAY or use `heed export`");
+}
+
+static void quit_instead(int number) {
+    (void)number;
+    raise(SIGTERM); /* which SDL makes an SDL_QUIT of */
+}
+
+/* A terminal that is closed lets what is being written be written to its end; nohup stays. */
+static void quit_by_hangup(void) {
+    struct sigaction quit = {.sa_handler = quit_instead}, before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(SIGHUP, &quit, NULL);
 }
 
 bool window_open(int width, int height, const char *title, Window **window, Err *err) {
@@ -75,7 +101,9 @@ bool window_open(int width, int height, const char *title, Window **window, Err 
     }
     SDL_SetWindowMinimumSize(sdl, 320, 200);
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
+    SDL_EventState(SDL_DROPTEXT, SDL_DISABLE);
     SDL_StartTextInput();
+    quit_by_hangup();
     made->sdl = sdl;
     *window = made;
     return true;

@@ -163,8 +163,7 @@ void screen_key(TestScreen *on, const char *key) {
     SCREEN_DO(on, "key", key);
 }
 
-/* The largest window on the root that is mapped: heed's. */
-static Window find_window(Display *display) {
+Window screen_window(Display *display) {
     Window root, parent, *children = NULL, best = 0;
     unsigned count = 0;
     int best_area = 0;
@@ -199,7 +198,7 @@ static Picture picture_of(Tool *tool, XImage *image) {
 Picture screen_shot(TestScreen *on) {
     Display *display = XOpenDisplay(NULL);
     assert_non_null(display);
-    Window window = find_window(display);
+    Window window = screen_window(display);
     XWindowAttributes about;
     if (!window || !XGetWindowAttributes(display, window, &about)) fail_msg("no window is there");
     XImage *image = XGetImage(display, window, 0, 0, (unsigned)about.width, (unsigned)about.height,

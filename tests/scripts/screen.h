@@ -6,6 +6,8 @@
 
 #include "../cases/tool.h"
 
+#include <X11/Xlib.h>
+
 typedef struct TestScreen {
     Tool *tool;
     pid_t server, heed;
@@ -43,6 +45,9 @@ void screen_do(TestScreen *on, const char *const *words);
 
 /* Presses a key, as xdotool names it ("ctrl+q", "Right"). */
 void screen_key(TestScreen *on, const char *key);
+
+/* The largest window on the root that is mapped: heed's; 0 when there is none. */
+Window screen_window(Display *display);
 
 /* What heed's window shows. */
 Picture screen_shot(TestScreen *on);

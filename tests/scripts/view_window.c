@@ -253,11 +253,22 @@ static void test_copy_the_command_line(void **state) {
 
 static void test_quit_and_terminate(void **state) {
     screen_open(&screen, *state);
-    SCREEN_HEED(&screen, "view", "raw");
-    kill(screen.heed, SIGTERM);
-    expect_end();
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    for (int i = 0; i < 3; i++) {
+        SCREEN_HEED(&screen, "view", "raw");
+        kill(screen.heed, signals[i]);
+        expect_end();
+    }
     SCREEN_HEED(&screen, "view");
     quit();
+}
+
+/* The sentence names what was set and cannot be opened. */
+static void test_E10_a_display_that_is_not_there(void **state) {
+    Tool *tool = *state;
+    HEED_REFUSES(tool, 1, "set DISPLAY", "view", "raw");
+    tool_environment(tool, "DISPLAY=:7654");
+    HEED_REFUSES(tool, 1, "DISPLAY is \":7654\"", "view", "raw");
 }
 
 static void test_E13_viewer_without_internet_socket(void **state) {
@@ -290,6 +301,7 @@ int main(void) {
         SCREEN_TEST(test_png_without_state_is_refused),
         SCREEN_TEST(test_copy_the_command_line),
         SCREEN_TEST(test_quit_and_terminate),
+        SCREEN_TEST(test_E10_a_display_that_is_not_there),
         SCREEN_TEST(test_E13_viewer_without_internet_socket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
