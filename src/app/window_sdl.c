@@ -51,6 +51,13 @@ static bool driver_is_real(void) {
     return !shows_nothing || (driver && asked && !strcmp(asked, "dummy") && !strcmp(driver, asked));
 }
 
+/* Under Wayland SDL shows plain memory only through its renderer. */
+static void choose_framebuffer(void) {
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (driver && !strcmp(driver, "wayland"))
+        SDL_SetHintWithPriority(SDL_HINT_FRAMEBUFFER_ACCELERATION, "1", SDL_HINT_OVERRIDE);
+}
+
 /* Says which variable names the display that is not there. */
 static bool no_display(Err *err) {
     static const char *const names[] = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
@@ -86,6 +93,7 @@ bool window_open(int width, int height, const char *title, Window **window, Err 
         SDL_Quit();
         return no_display(err);
     }
+    choose_framebuffer();
     SDL_Rect usable;
     if (SDL_GetDisplayUsableBounds(0, &usable) == 0) {
         if (width > usable.w) width = usable.w;
@@ -93,7 +101,8 @@ bool window_open(int width, int height, const char *title, Window **window, Err 
     }
     SDL_Window *sdl = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width,
                                        height, SDL_WINDOW_RESIZABLE);
-    Window *made = sdl ? malloc(sizeof *made) : NULL;
+    /* Asked for now, so that a window that cannot show anything is not waited at. */
+    Window *made = sdl && SDL_GetWindowSurface(sdl) ? malloc(sizeof *made) : NULL;
     if (!made) {
         err_set(err, "cannot open a window: %s", SDL_GetError());
         SDL_Quit();
