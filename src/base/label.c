@@ -205,6 +205,12 @@ Label label_plain(Arena *arena, const char *text) {
     return label_tokens(arena, &token, 1)[0];
 }
 
+Label *label_list(Arena *arena, const char *const *texts, int count) {
+    Label *labels = ARENA_ARRAY(arena, Label, count);
+    for (int i = 0; i < count; i++) labels[i] = label_plain(arena, texts[i]);
+    return labels;
+}
+
 const char *label_code_points(Arena *arena, const char *text) {
     Text out = text_open(arena);
     size_t length = strlen(text);

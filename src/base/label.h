@@ -40,6 +40,9 @@ Label *label_numbers(Arena *arena, int first, int count);
 /* One label of plain valid text. */
 Label label_plain(Arena *arena, const char *text);
 
+/* One such label for each of count texts. */
+Label *label_list(Arena *arena, const char *const *texts, int count);
+
 /* "U+1F642" or several joined by spaces: the code points of text, for a hover line. */
 const char *label_code_points(Arena *arena, const char *text);
 

@@ -191,8 +191,7 @@ Table decoding_costs(Arena *arena, const Decoding *decoding) {
     static const char *const names[DECODING_COSTS] = {
         "with cache", "without cache", "with cache, so far", "without cache, so far"};
     int steps = decoding_last(decoding->T, decoding->plan.prompt) + 1;
-    Label *labels = ARENA_ARRAY(arena, Label, DECODING_COSTS);
-    for (int i = 0; i < DECODING_COSTS; i++) labels[i] = label_plain(arena, names[i]);
+    const Label *labels = label_list(arena, names, DECODING_COSTS);
     float *values;
     uint8_t *states;
     Table table = table_new(arena, (TableAxis){"step", steps, label_numbers(arena, 0, steps)},

@@ -127,10 +127,9 @@ Table growth_table(Arena *arena, const Growth *growth, GrowthKind kind, const Ti
     const char *names[GROWTH_COLUMNS_MAX];
     int columns = name_columns(arena, growth, kind, names);
     Label *lengths = ARENA_ARRAY(arena, Label, growth->rows);
-    Label *labels = ARENA_ARRAY(arena, Label, columns);
+    const Label *labels = label_list(arena, names, columns);
     for (int i = 0; i < growth->rows; i++)
         lengths[i] = label_plain(arena, arena_printf(arena, "%d", growth->lengths[i]));
-    for (int i = 0; i < columns; i++) labels[i] = label_plain(arena, names[i]);
     float *values;
     uint8_t *states;
     Table table = table_new(arena, (TableAxis){"n", growth->rows, lengths},

@@ -1,14 +1,16 @@
 /* Caption on top, facts and notes below, each over the whole width; between them two brief figures
- * of equal size. */
+ * of equal size, and under each of them a plot. */
 #include "scene/pair.h"
 
 #include "draw/font.h"
 #include "scene/figure.h"
 
-enum { MARGIN = 12, GAP = 8, LINE_GAP = 2 };
+enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, SIDE_GAP = 24, PLOT_LOWEST = 150 };
+
+static const double MAPS_SHARE = 0.55; /* of the height, where plots stand below them */
 
 typedef struct Plan {
-    Rect caption, facts, notes, sides[2];
+    Rect caption, facts, notes, sides[2], below[2]; /* below: no height without room */
     View view[2];
 } Plan;
 
@@ -55,6 +57,19 @@ static Figure side_figure(const Pair *pair, const View *view, int side) {
                     .brief = true};
 }
 
+/* Takes the lower part of both sides for what stands below them. */
+static void cut_below(const Canvas *canvas, Plan *plan) {
+    int gap = canvas_px(canvas, SIDE_GAP);
+    for (int i = 0; i < 2; i++) {
+        Rect *side = &plan->sides[i];
+        int height = side->h - (int)(side->h * MAPS_SHARE);
+        if (height < canvas_px(canvas, PLOT_LOWEST)) return;
+        side->h -= height;
+        plan->below[i] =
+            (Rect){side->x + i * gap / 2, side->y + side->h, side->w - gap / 2, height};
+    }
+}
+
 static Plan plan_pair(Canvas *canvas, Rect rect, const Pair *pair) {
     int margin = canvas_px(canvas, MARGIN), gap = canvas_px(canvas, GAP);
     Rect in = rect_inset(rect, margin, margin);
@@ -68,6 +83,7 @@ static Plan plan_pair(Canvas *canvas, Rect rect, const Pair *pair) {
     int top = in.y + plan.caption.h + gap, width = rect.w / 2;
     for (int i = 0; i < 2; i++)
         plan.sides[i] = (Rect){rect.x + i * width, top, width, plan.facts.y - top};
+    if (pair->below[0]) cut_below(canvas, &plan);
     return plan;
 }
 
@@ -79,6 +95,7 @@ void pair_draw(Canvas *canvas, Rect rect, const Pair *pair) {
     for (int i = 0; i < 2; i++) {
         Figure figure = side_figure(pair, &view, i);
         figure_draw(&inside, plan.sides[i], &figure);
+        if (plan.below[i].h) plot_figure_draw(&inside, plan.below[i], pair->below[i]);
     }
     font_paragraph(&inside, small_style(canvas), plan.facts, pair->facts, true);
     if (plan.notes.h) notes(&inside, plan.notes, pair, true);
@@ -97,7 +114,8 @@ void pair_natural(Canvas *canvas, const Pair *pair, int *width, int *height) {
     *width = 2 * w;
     Rect rect = {0, 0, *width, 4 * h};
     Plan plan = plan_pair(canvas, rect, pair);
-    *height = h + rect.h - plan.sides[0].h;
+    *height = h + rect.h - plan.sides[0].h - plan.below[0].h;
+    if (pair->below[0]) *height += (int)(h / MAPS_SHARE) - h;
 }
 
 bool pair_locate(Canvas *canvas, Rect rect, const Pair *pair, int x, int y, Cell *cell) {

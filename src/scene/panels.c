@@ -3,6 +3,7 @@
 #include "scene/panels.h"
 
 #include "draw/font.h"
+#include "scene/pair.h"
 
 /* Sizes of the design at scale 1. */
 enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, SIDE_GAP = 24 };
@@ -154,6 +155,10 @@ static void draw_panel(Canvas *canvas, Rect rect, const Panel *panel) {
 }
 
 void panels_draw(Canvas *canvas, Rect rect, const Panel *panels, int count) {
+    if (panels[0].pair) {
+        pair_draw(canvas, rect, panels[0].pair);
+        return;
+    }
     Rect main, column;
     int side = split(canvas, rect, panels, count, &main, &column);
     draw_panel(canvas, main, &panels[0]);
@@ -170,6 +175,11 @@ void panels_draw(Canvas *canvas, Rect rect, const Panel *panels, int count) {
 bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, int x, int y,
                    Cell *cell) {
     Rect main, column;
+    if (panels[0].pair) {
+        if (!pair_locate(canvas, rect, panels[0].pair, x, y, cell)) return false;
+        cell->column %= panels[0].matrix.table->columns.count;
+        return true;
+    }
     split(canvas, rect, panels, count, &main, &column);
     if (!panels[0].curves.plot) return figure_locate(canvas, main, &panels[0].matrix, x, y, cell);
     const PlotFigure *curves = &panels[0].curves;
@@ -188,9 +198,22 @@ bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, in
 const char *panels_geometry(Canvas *canvas, Rect rect, const Panel *panels, int count,
                             Arena *arena) {
     Rect main, column;
+    if (panels[0].pair) return pair_geometry(canvas, rect, panels[0].pair, arena);
     split(canvas, rect, panels, count, &main, &column);
     if (panels[0].curves.plot) return plot_figure_geometry(canvas, main, &panels[0].curves, arena);
     return figure_geometry(canvas, main, &panels[0].matrix, arena);
+}
+
+void panels_size(Canvas *canvas, const Panel *panels, int count, int *width, int *height) {
+    if (panels[0].pair)
+        pair_natural(canvas, panels[0].pair, width, height);
+    else
+        panels_natural(canvas, count, width, height);
+    if (panels[0].pair || panels[0].curves.plot) return;
+    int across, down, least = canvas_px(canvas, NATURAL_HEIGHT);
+    figure_natural(canvas, &panels[0].matrix, &across, &down);
+    if (down < least) down = least;
+    if (*height > down) *height = down;
 }
 
 void panels_natural(const Canvas *canvas, int count, int *width, int *height) {

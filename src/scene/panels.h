@@ -47,10 +47,12 @@ const char *plot_figure_geometry(Canvas *canvas, Rect rect, const PlotFigure *fi
 /* The part of an axis from low to high that the view's zoom and pan leave; x: across, else down. */
 PlotAxis panels_zoomed(PlotAxis axis, const View *view, bool across);
 
-/* One of the figures of a scene: a plot, or a heatmap when curves.plot is NULL. */
+/* One of the figures of a scene: a plot, or a heatmap when curves.plot is NULL. Where the first is
+ * one of a pair of maps, the pair is all that is drawn; matrix is the map on its right. */
 typedef struct Panel {
     PlotFigure curves;
     Figure matrix;
+    const struct Pair *pair;
 } Panel;
 
 enum { PANELS_MAX = 4 };
@@ -67,8 +69,9 @@ bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, in
 const char *panels_geometry(Canvas *canvas, Rect rect, const Panel *panels, int count,
                             Arena *arena);
 
-/* Natural size in pixels of the canvas. */
+/* Natural size in pixels of the canvas; panels_size is for what may be a pair. */
 void panels_natural(const Canvas *canvas, int count, int *width, int *height);
+void panels_size(Canvas *canvas, const Panel *panels, int count, int *width, int *height);
 /* The width with which a first panel of that width has the others beside it. */
 int panels_width(const Canvas *canvas, int first);
 
@@ -84,7 +87,8 @@ int panels_width(const Canvas *canvas, int first);
     }                                                                                              \
     static void natural(const SceneState *state, Canvas *canvas, int *width, int *height) {        \
         Panel list[PANELS_MAX];                                                                    \
-        panels_natural(canvas, panels(state, canvas->theme, canvas->arena, list), width, height);  \
+        int count = panels(state, canvas->theme, canvas->arena, list);                             \
+        panels_size(canvas, list, count, width, height);                                           \
     }                                                                                              \
     static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y,           \
                        Cell *cell) {                                                               \

@@ -127,10 +127,8 @@ static double mean_product(const double *frequency, int width, int distance) {
 static Table *add_table(SceneState *state, Arena *arena, DecayStage stage, const char *title,
                         const char *const *names, int count, float **values) {
     uint8_t *states;
-    Label *labels = ARENA_ARRAY(arena, Label, count);
-    for (int i = 0; i < count; i++) labels[i] = label_plain(arena, names[i]);
     TableAxis rows = {"distance", state->length, label_numbers(arena, 0, state->length)};
-    TableAxis columns = {"curve", count, labels};
+    TableAxis columns = {"curve", count, label_list(arena, names, count)};
     Table *made = ARENA_NEW(arena, Table);
     *made = table_new(arena, rows, columns, values, &states);
     made->stage = stages[stage].name;

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "draw/heatmap.h"
 #include "scene/inspect.h"
+#include "scene/pair.h"
 #include "scene/panels.h"
 #include "scene/scene.h"
 
@@ -22,6 +23,7 @@ typedef enum ScalingStage { PRODUCTS, SPREAD, UNDIVIDED, WEIGHTS, SATURATION, CO
 typedef enum ScalingDivide { DIVIDE_HEAD, DIVIDE_NONE, DIVIDE_MODEL } ScalingDivide;
 
 enum { BINS = 33, KEYS = SCALING_KEYS, PAIRS = SCALING_PAIRS };
+enum { SPREAD_CURVES = 3, SATURATION_CURVES = 6 };
 
 /* The histogram covers this many times sqrt(d) to either side; 1 in 16,000 lies beyond. */
 static const double REACH = 4.125;
@@ -35,7 +37,7 @@ struct SceneState {
     ScalingFacts facts[SCALING_WIDTHS_MAX];
     int count, chosen; /* widths, and the place of the chosen one */
     const double *bin_x, *spread_x;
-    Table *tables[COUNT];
+    const Table *tables[COUNT];
 };
 
 static const SceneStage stages[] = {SCALING_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
@@ -119,12 +121,6 @@ static Table *add_table(SceneState *state, Arena *arena, ScalingStage stage, Tab
     return made;
 }
 
-static TableAxis axis(Arena *arena, const char *name, const char *const *words, int count) {
-    Label *labels = ARENA_ARRAY(arena, Label, count);
-    for (int i = 0; i < count; i++) labels[i] = label_plain(arena, words[i]);
-    return (TableAxis){name, count, labels};
-}
-
 static TableAxis width_axis(const SceneState *state, Arena *arena) {
     Label *labels = ARENA_ARRAY(arena, Label, state->count);
     for (int i = 0; i < state->count; i++)
@@ -163,7 +159,7 @@ static void add_products(SceneState *state, Arena *arena) {
                                      .quantity = "share",
                                      .kind = TABLE_WEIGHTS,
                                      .rows = {"product", BINS, labels},
-                                     .columns = axis(arena, "curve", columns, 2),
+                                     .columns = {"curve", 2, label_list(arena, columns, 2)},
                                      .values = values});
     table_note(table, arena_printf(arena,
                                    "%d products of width %d have a spread (standard deviation) of "
@@ -172,8 +168,6 @@ static void add_products(SceneState *state, Arena *arena) {
     table_note(table, "Queries and keys are random with unit variance, so each term of a product "
                       "adds 1 to its variance.");
 }
-
-enum { SPREAD_CURVES = 3, SATURATION_CURVES = 6 };
 
 static void add_spread(SceneState *state, Arena *arena) {
     static const char *const columns[] = {"measured", "√d", "divided"};
@@ -189,37 +183,19 @@ static void add_spread(SceneState *state, Arena *arena) {
     }
     state->spread_x = x;
     const ScalingFacts *chosen = &state->facts[state->chosen];
-    Table *table = add_table(state, arena, SPREAD,
-                             (Table){.title = "spread of the products by width",
-                                     .quantity = "spread",
-                                     .kind = TABLE_SIGNED,
-                                     .rows = width_axis(state, arena),
-                                     .columns = axis(arena, "curve", columns, SPREAD_CURVES),
-                                     .values = values});
+    Table *table = add_table(
+        state, arena, SPREAD,
+        (Table){.title = "spread of the products by width",
+                .quantity = "spread",
+                .kind = TABLE_SIGNED,
+                .rows = width_axis(state, arena),
+                .columns = {"curve", SPREAD_CURVES, label_list(arena, columns, SPREAD_CURVES)},
+                .values = values});
     table_note(table,
                arena_printf(arena, "At width %d the spread is %.4g, and %.4g after dividing by %s.",
                             state->width, chosen->spread,
                             chosen->spread / divisor(state, state->width),
                             divisor_words(state, arena)));
-}
-
-static void add_weights(SceneState *state, Arena *arena, ScalingStage stage) {
-    int way = stage == WEIGHTS;
-    float *values = ARENA_ARRAY(arena, float, KEYS * state->count);
-    for (int i = 0; i < state->count; i++)
-        memcpy(values + KEYS * i, state->facts[i].weights[way], sizeof state->facts[i].weights[0]);
-    static const char *const divided[] = {[DIVIDE_HEAD] = "a row of weights, scores divided by √d",
-                                          [DIVIDE_NONE] = "a row of weights, divided by nothing",
-                                          [DIVIDE_MODEL] =
-                                              "a row of weights, scores divided by √d_model"};
-    add_table(state, arena, stage,
-              (Table){.title = way ? divided[state->divide] : "the same row, scores not divided",
-                      .quantity = "weight",
-                      .kind = TABLE_WEIGHTS,
-                      .rows = width_axis(state, arena),
-                      .columns = {"key", KEYS, label_numbers(arena, 0, KEYS)},
-                      .values = values,
-                      .sums = true});
 }
 
 static void note_slip(const SceneState *state, Table *table, Arena *arena) {
@@ -242,6 +218,27 @@ static void note_slip(const SceneState *state, Table *table, Arena *arena) {
                                        state->temperature));
 }
 
+static void add_weights(SceneState *state, Arena *arena, ScalingStage stage) {
+    int way = stage == WEIGHTS;
+    float *values = ARENA_ARRAY(arena, float, KEYS * state->count);
+    for (int i = 0; i < state->count; i++)
+        memcpy(values + KEYS * i, state->facts[i].weights[way], sizeof state->facts[i].weights[0]);
+    static const char *const divided[] = {[DIVIDE_HEAD] = "a row of weights, scores divided by √d",
+                                          [DIVIDE_NONE] = "a row of weights, divided by nothing",
+                                          [DIVIDE_MODEL] =
+                                              "a row of weights, scores divided by √d_model"};
+    Table *table = add_table(
+        state, arena, stage,
+        (Table){.title = way ? divided[state->divide] : "a row of weights, scores not divided",
+                .quantity = "weight",
+                .kind = TABLE_WEIGHTS,
+                .rows = width_axis(state, arena),
+                .columns = {"key", KEYS, label_numbers(arena, 0, KEYS)},
+                .values = values,
+                .sums = true});
+    note_slip(state, table, arena);
+}
+
 static void add_saturation(SceneState *state, Arena *arena) {
     static const char *const columns[] = {"largest, undivided",  "largest, divided",
                                           "entropy, undivided",  "entropy, divided",
@@ -259,12 +256,14 @@ static void add_saturation(SceneState *state, Arena *arena) {
                                      .quantity = "value",
                                      .kind = TABLE_WEIGHTS,
                                      .rows = width_axis(state, arena),
-                                     .columns = axis(arena, "curve", columns, SATURATION_CURVES),
+                                     .columns = {"curve", SATURATION_CURVES,
+                                                 label_list(arena, columns, SATURATION_CURVES)},
                                      .values = values});
     table_note(table, arena_printf(arena,
                                    "Means over %d rows of %d keys: the largest weight; the entropy "
                                    "as a share of ln %d; the norm of the Jacobian of softmax.",
                                    SCALING_ROWS, KEYS, KEYS));
+    note_slip(state, table, arena);
 }
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
@@ -279,14 +278,11 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     add_weights(state, arena, UNDIVIDED);
     add_weights(state, arena, WEIGHTS);
     add_saturation(state, arena);
-    for (int i = UNDIVIDED; i < COUNT; i++) note_slip(state, state->tables[i], arena);
     return true;
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return state->tables[i];
-    return NULL;
+    return scene_table(stages, state->tables, stage);
 }
 
 /* ---- figures ---- */
@@ -319,26 +315,22 @@ static PlotBand *bars(const SceneState *state, Color color, Arena *arena) {
     return band;
 }
 
-static PlotCurve curve_of(const SceneState *state, ScalingStage stage, int column, bool brief) {
-    const Table *table = state->tables[stage];
-    const char *name = table->columns.labels[column].text;
-    return (PlotCurve){.name = name,
-                       .label = brief ? NULL : name,
-                       .count = table->rows.count,
-                       .x = stage == PRODUCTS ? state->bin_x : state->spread_x,
-                       .y = table->values + column,
-                       .stride = (size_t)table->columns.count};
-}
-
 /* Undivided and theory dashed, what is divided whole; one hue a quantity. */
 static PlotCurve *make_curves(const SceneState *state, ScalingStage stage, const Theme *theme,
                               bool brief, Arena *arena) {
-    int count = state->tables[stage]->columns.count;
+    const Table *table = state->tables[stage];
+    int count = table->columns.count;
     PlotCurve *curves = ARENA_ARRAY(arena, PlotCurve, count);
     for (int i = 0; i < count; i++) {
-        curves[i] = curve_of(state, stage, i, brief);
-        curves[i].shape = PLOT_LINE_POINTS;
-        curves[i].color = plot_hue(theme, i, count);
+        const char *name = table->columns.labels[i].text;
+        curves[i] = (PlotCurve){.name = name,
+                                .label = brief ? NULL : name,
+                                .shape = PLOT_LINE_POINTS,
+                                .color = plot_hue(theme, i, count),
+                                .count = table->rows.count,
+                                .x = stage == PRODUCTS ? state->bin_x : state->spread_x,
+                                .y = table->values + i,
+                                .stride = (size_t)count};
         if (stage == PRODUCTS) curves[i].shape = i == 0 ? PLOT_POINTS : PLOT_DASHED;
         if (stage == SPREAD && i == 1) curves[i].shape = PLOT_DASHED;
         if (stage != SATURATION) continue;
@@ -375,40 +367,61 @@ static Plot *make_plot(const SceneState *state, ScalingStage stage, const Theme 
     return plot;
 }
 
+/* The first two curves of how softmax saturates. */
+static PlotFigure largest_weights(const SceneState *state, const Theme *theme, Arena *arena) {
+    Plot *plot = make_plot(state, SATURATION, theme, true, arena);
+    PlotCurve *curves = make_curves(state, SATURATION, theme, true, arena);
+    curves[0].label = "undivided";
+    curves[1].label = "divided";
+    plot->curves = curves;
+    plot->curve_count = 2;
+    return (PlotFigure){.caption = "the largest weight of a row", .plot = plot, .brief = true};
+}
+
 static Panel make_panel(const SceneState *state, ScalingStage stage, bool brief, const Theme *theme,
                         Arena *arena) {
     const Table *shown = state->tables[stage];
     const char *text = brief ? shown->title : stage_caption(state, stage, arena);
-    const char *facts =
-        arena_printf(arena, "unit-variance q and k · divided by %s", divisor_words(state, arena));
-    if (stage == UNDIVIDED || stage == WEIGHTS) {
-        View *view = ARENA_NEW(arena, View);
-        *view = brief ? stage_view() : state->view;
-        view->palette = state->view.palette;
-        view->values = brief ? VALUES_OFF : state->view.values;
-        return (Panel){.matrix = {.caption = text,
-                                  .facts = brief ? NULL : facts,
-                                  .table = shown,
-                                  .view = view,
-                                  .brief = brief}};
-    }
+    if (brief && stage == SATURATION)
+        return (Panel){.curves = largest_weights(state, theme, arena)};
+    if (stage == UNDIVIDED || stage == WEIGHTS)
+        return (Panel){
+            .matrix = {.caption = text,
+                       .facts = arena_printf(arena, "unit-variance q and k · divided by %s",
+                                             divisor_words(state, arena)),
+                       .table = shown,
+                       .view = &state->view}};
     return (Panel){.curves = {.caption = text,
                               .plot = make_plot(state, stage, theme, brief, arena),
                               .table = shown,
                               .brief = brief}};
 }
 
+/* The same rows undivided on the left and divided on the right, a plot under each. */
+static const Pair *compared(const SceneState *state, const Panel *list, Arena *arena) {
+    Pair *pair = ARENA_NEW(arena, Pair);
+    *pair = (Pair){.caption = list[0].matrix.caption,
+                   .facts = list[0].matrix.facts,
+                   .titles = {state->tables[UNDIVIDED]->title, state->tables[WEIGHTS]->title},
+                   .sides = {state->tables[UNDIVIDED], state->tables[WEIGHTS]},
+                   .both = state->tables[WEIGHTS],
+                   .view = &state->view,
+                   .below = {&list[1].curves, &list[2].curves}};
+    return pair;
+}
+
 /* The stage shown, and beside it the two that explain it. */
 static int panels(const SceneState *state, const Theme *theme, Arena *arena, Panel *list) {
-    static const ScalingStage beside[COUNT][2] = {[PRODUCTS] = {SPREAD, UNDIVIDED},
+    static const ScalingStage beside[COUNT][2] = {[PRODUCTS] = {SPREAD, SATURATION},
                                                   [SPREAD] = {PRODUCTS, SATURATION},
-                                                  [UNDIVIDED] = {WEIGHTS, PRODUCTS},
-                                                  [WEIGHTS] = {UNDIVIDED, PRODUCTS},
-                                                  [SATURATION] = {UNDIVIDED, WEIGHTS}};
+                                                  [UNDIVIDED] = {PRODUCTS, SPREAD},
+                                                  [WEIGHTS] = {PRODUCTS, SATURATION},
+                                                  [SATURATION] = {PRODUCTS, SPREAD}};
     ScalingStage shown = (ScalingStage)state->shown;
     list[0] = make_panel(state, shown, false, theme, arena);
     for (int i = 0; i < 2; i++)
         list[i + 1] = make_panel(state, beside[shown][i], true, theme, arena);
+    if (shown == WEIGHTS) list[0].pair = compared(state, list, arena);
     return 3;
 }
 

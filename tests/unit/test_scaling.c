@@ -132,6 +132,29 @@ static void test_products_are_shares(void **state) {
     assert_near(normal, 1, 0.002);
 }
 
+/* The pair on the screen: equal cells on both sides, and a point of either is a cell of the row. */
+static void test_compared_rows_have_one_cell_size(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_scaling, "stage", "weights");
+    enum { WIDTH = 784, HEIGHT = 576 };
+    Canvas canvas = bench_canvas(bench, &bench->assets, WIDTH, HEIGHT);
+    int wide[2] = {0}, from[2] = {0}, middle = 0;
+    /* the first row of cells: how far each side's cell of key 3 reaches */
+    for (int y = 0; y < HEIGHT && !middle; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            Cell cell;
+            if (!scene_scaling.locate(bench->state, &canvas, canvas.clip, x, y, &cell)) continue;
+            assert_true(cell.column >= 0 && cell.column < SCALING_KEYS);
+            int side = x >= WIDTH / 2;
+            if (cell.row != 2 || cell.column != 3) continue;
+            if (!wide[side]++) from[side] = x;
+            middle = y;
+        }
+    assert_true(wide[0] > 8);
+    assert_int_equal(wide[0], wide[1]);
+    assert_int_equal(from[1] - from[0], WIDTH / 2);
+}
+
 static int set_up(void **state) {
     *state = bench_open();
     return 0;
@@ -154,6 +177,7 @@ int main(void) {
         TEST(test_A13_the_common_slip),
         TEST(test_weights_are_rows),
         TEST(test_products_are_shares),
+        TEST(test_compared_rows_have_one_cell_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
