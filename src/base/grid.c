@@ -39,16 +39,27 @@ static int column_of(const Reader *reader) {
     return (int)utf8_count(reader->line_start, (size_t)(reader->at - reader->line_start)) + 1;
 }
 
+/* token gets the text with a NUL behind it. */
+static bool token_number(const char *text, size_t length, char token[NUMBER_LONGEST + 1],
+                        double *number) {
+    if (length > NUMBER_LONGEST) return false;
+    memcpy(token, text, length);
+    token[length] = '\0';
+    return text_to_double(token, number);
+}
+
+bool grid_is_number(const char *text, size_t length) {
+    char token[NUMBER_LONGEST + 1];
+    double number;
+    return token_number(text, length, token, &number);
+}
+
 bool grid_number(const char *text, size_t length, int line, int column, float *value, Err *err) {
     char token[NUMBER_LONGEST + 1];
     size_t shown = length;
     if (shown > 20) shown = utf8_previous(text, 21);
-    double number = 0;
-    if (length <= NUMBER_LONGEST) {
-        memcpy(token, text, length);
-        token[length] = '\0';
-    }
-    if (length > NUMBER_LONGEST || !text_to_double(token, &number))
+    double number;
+    if (!token_number(text, length, token, &number))
         return err_set(err,
                        "line %d, column %d: \"%.*s%s\" is no number; write numbers such as "
                        "0.5, -2, 1e3, nan or -inf",

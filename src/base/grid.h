@@ -39,6 +39,9 @@ char grid_separator(const char *text);
 bool grid_parse_fields(const char *text, char separator, int limit, Arena *arena, Grid *grid,
                        Err *err);
 
+/* Whether length bytes at text are a number, if perhaps too large a one for float32. */
+bool grid_is_number(const char *text, size_t length);
+
 /* The number in length bytes at text, which stand at line and column. */
 bool grid_number(const char *text, size_t length, int line, int column, float *value, Err *err);
 

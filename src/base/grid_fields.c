@@ -125,8 +125,7 @@ static bool is_empty_row(const Field *first) {
 }
 
 static bool is_number(const Field *field) {
-    float value;
-    return !field->quoted && grid_number(field->text, field->length, 0, 0, &value, NULL);
+    return !field->quoted && grid_is_number(field->text, field->length);
 }
 
 static void look(Edge *edge, const Field *field) {

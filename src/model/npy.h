@@ -33,8 +33,12 @@ bool npy_is(const uint8_t *bytes, size_t length);
 bool npy_parse(const uint8_t *bytes, size_t length, Npy *npy, Err *err);
 
 /* Elements first .. first + count - 1, counted with the last index running fastest, as float32
- * (rounded where they are wider; booleans are 0 and 1). */
+ * (rounded where they are wider, and as narrow_double where that does not do; booleans are 0 and
+ * 1). */
 void npy_floats(const Npy *npy, size_t first, size_t count, float *floats);
+
+/* How many elements are finite and beyond float32. */
+size_t npy_beyond(const Npy *npy);
 
 /* Whether the elements lie in the input as this machine has them in a float array, last index
  * running fastest. */

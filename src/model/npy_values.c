@@ -1,6 +1,7 @@
 /* Elements of an NPY array as float32. Each is copied out byte by byte into a whole number, so
  * neither alignment nor the order of bytes matters. */
 #include "model/half.h"
+#include "model/narrow.h"
 #include "model/npy.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static uint64_t bits_at(const uint8_t *at, int size, bool big) {
 
 /* The long double of x86: 64 bits of fraction with its leading 1, then 15 of exponent and a sign;
  * six bytes are filling. */
-static float extended_at(const uint8_t *at, bool big) {
+static double extended_at(const uint8_t *at, bool big) {
     enum { BIAS = 16383, HIGHEST = 0x7FFF };
     uint64_t fraction = bits_at(big ? at + 8 : at, 8, big);
     int upper = (int)bits_at(big ? at + 6 : at + 8, 2, big), exponent = upper & HIGHEST;
@@ -23,20 +24,29 @@ static float extended_at(const uint8_t *at, bool big) {
         size = fraction << 1 ? (double)NAN : (double)INFINITY;
     else
         size = ldexp((double)fraction, exponent - BIAS - 63);
-    return (float)(upper >> 15 ? -size : size);
+    return upper >> 15 ? -size : size;
 }
 
 static float float_of(uint64_t bits, int size) {
     if (size == 2) return half_to_float((uint16_t)bits);
-    if (size == 4) {
-        uint32_t word = (uint32_t)bits;
-        float value;
-        memcpy(&value, &word, sizeof value);
-        return value;
-    }
+    uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+/* Of 8 bytes or 16. */
+static bool is_wide(const Npy *npy) {
+    return npy->kind == 'f' && npy->size >= 8;
+}
+
+static double wide_at(const Npy *npy, size_t place) {
+    const uint8_t *at = npy->bytes + place * (size_t)npy->size;
+    if (npy->size == 16) return extended_at(at, npy->big);
+    uint64_t bits = bits_at(at, npy->size, npy->big);
     double value;
     memcpy(&value, &bits, sizeof value);
-    return (float)value;
+    return value;
 }
 
 static float signed_of(uint64_t bits, int size) {
@@ -45,9 +55,8 @@ static float signed_of(uint64_t bits, int size) {
 }
 
 static float element(const Npy *npy, size_t place) {
-    const uint8_t *at = npy->bytes + place * (size_t)npy->size;
-    if (npy->size == 16) return extended_at(at, npy->big);
-    uint64_t bits = bits_at(at, npy->size, npy->big);
+    if (is_wide(npy)) return narrow_double(wide_at(npy, place));
+    uint64_t bits = bits_at(npy->bytes + place * (size_t)npy->size, npy->size, npy->big);
     switch (npy->kind) {
     case 'f':
         return float_of(bits, npy->size);
@@ -97,6 +106,12 @@ static bool machine_is_little(void) {
 bool npy_is_float32(const Npy *npy) {
     return npy->kind == 'f' && npy->size == 4 && !npy->big && machine_is_little() &&
            (!npy->fortran || npy->rank < 2);
+}
+
+size_t npy_beyond(const Npy *npy) {
+    size_t beyond = 0;
+    for (size_t n = 0; is_wide(npy) && n < npy->count; n++) beyond += narrow_loses(wide_at(npy, n));
+    return beyond;
 }
 
 void npy_floats(const Npy *npy, size_t first, size_t count, float *floats) {

@@ -11,12 +11,14 @@ static bool starts(const uint8_t *bytes, size_t length, const char *sign, size_t
     return length >= size && memcmp(bytes, sign, size) == 0;
 }
 
-/* Eight bytes of a length within the file, then a JSON object. */
+/* Eight bytes of a length, then a JSON object. A length that is none of this world may still be a
+ * text, "a,b,c,d,{": then it is eight bytes of text. */
 bool numbers_is_safetensors(const uint8_t *bytes, size_t length) {
     uint64_t header = 0;
     if (length <= LENGTH_BYTES || bytes[LENGTH_BYTES] != '{') return false;
     for (int i = LENGTH_BYTES - 1; i >= 0; i--) header = header << 8 | bytes[i];
-    return header <= SAFE_HEADER_MAX;
+    return header <= SAFE_HEADER_MAX || memchr(bytes, 0, LENGTH_BYTES) ||
+           !utf8_valid((const char *)bytes, LENGTH_BYTES, NULL);
 }
 
 /* Formats that are known and not read. */
@@ -63,6 +65,7 @@ static bool parse_npy(const uint8_t *bytes, size_t length, Numbers *numbers, Err
     Npy *npy = &numbers->npy;
     numbers->format = NUMBERS_NPY;
     if (!npy_parse(bytes, length, npy, err)) return false;
+    numbers->beyond = npy_beyond(npy);
     numbers->rank = npy->rank;
     memcpy(numbers->shape, npy->shape, sizeof npy->shape);
     return true;
@@ -93,6 +96,7 @@ static bool parse_safetensors(const uint8_t *bytes, size_t length, const char *n
                        names_of(&file, arena));
     numbers->format = NUMBERS_SAFETENSORS;
     numbers->tensor = *tensor;
+    numbers->beyond = safetensors_beyond(tensor);
     numbers->rank = tensor->rank;
     memcpy(numbers->shape, tensor->shape, sizeof tensor->shape);
     return true;

@@ -20,6 +20,7 @@ typedef struct Numbers {
     Grid grid; /* of text */
     Npy npy;
     SafeTensor tensor;
+    size_t beyond; /* finite numbers beyond float32, which become the ends of its range */
 } Numbers;
 
 /* bytes, behind which stands a NUL, must outlive numbers. tensor names one of a safetensors file;

@@ -53,10 +53,13 @@ bool safetensors_read(const char *path, Arena *arena, SafeFile *file, Err *err);
 /* NULL when there is no such tensor. */
 const SafeTensor *safetensors_find(const SafeFile *file, const char *name);
 
-/* Converts all elements; every type goes to float32 (f64 and i64 round), integers and booleans also
- * to int32. */
+/* Converts all elements; every type goes to float32 (f64 and i64 round, f64 as narrow_double),
+ * integers and booleans also to int32. */
 float *safetensors_floats(const SafeTensor *tensor, Arena *arena);
 bool safetensors_ints(const SafeTensor *tensor, Arena *arena, int32_t **ints, Err *err);
+
+/* How many elements are finite and beyond float32; these become the ends of its range. */
+size_t safetensors_beyond(const SafeTensor *tensor);
 
 /* count elements from `first` on, as float32; first + count at most the tensor's count. */
 void safetensors_part(const SafeTensor *tensor, size_t first, size_t count, float *floats);

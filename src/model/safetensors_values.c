@@ -1,6 +1,7 @@
 /* Elements of safetensors as float32 and int32. They may stand at any address, so each is copied
  * out, never read in place. */
 #include "model/half.h"
+#include "model/narrow.h"
 #include "model/safetensors.h"
 
 #include <assert.h>
@@ -24,7 +25,7 @@ static float float_at(SafeType type, const uint8_t *at) {
     switch (type) {
     case SAFE_F64: {
         ELEMENT(double, value);
-        return (float)value;
+        return narrow_double(value);
     }
     case SAFE_F32: {
         ELEMENT(float, value);
@@ -76,6 +77,16 @@ void safetensors_part(const SafeTensor *tensor, size_t first, size_t count, floa
         half_to_floats(floats, from, count);
     else
         for (size_t n = 0; n < count; n++) floats[n] = float_at(tensor->type, from + n * size);
+}
+
+size_t safetensors_beyond(const SafeTensor *tensor) {
+    size_t beyond = 0;
+    for (size_t n = 0; tensor->type == SAFE_F64 && n < tensor->count; n++) {
+        const uint8_t *at = tensor->bytes + n * sizeof(double);
+        ELEMENT(double, value);
+        beyond += narrow_loses(value);
+    }
+    return beyond;
 }
 
 float *safetensors_floats(const SafeTensor *tensor, Arena *arena) {

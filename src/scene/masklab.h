@@ -56,7 +56,7 @@ extern const SceneStage masklab_stages[]; /* ends with a name of NULL */
 extern const KnobChoice masklab_stage_choices[], masklab_kinds[], masklab_aligns[],
     masklab_pad_sides[], masklab_fills[];
 
-enum { MASKLAB_PAINT_MAX = 16384, MASKLAB_KEYS_MAX = 4096 };
+enum { MASKLAB_PAINT_MAX = 16384, MASKLAB_KEYS_MAX = 4096, MASKLAB_NOTES_MAX = 12 };
 
 /* What the knobs hold: a field `MaskLab lab` of the scene's state. */
 typedef struct MaskLab {
@@ -85,7 +85,7 @@ typedef struct MaskInput {
     const int *documents; /* lengths [document_count] that sum to S; NULL: two halves */
     int document_count;
     const char *scale; /* for the facts: "1/√384"; NULL: none */
-    const char *notes[3];
+    const char *notes[MASKLAB_NOTES_MAX];
     int note_count; /* whole sentences of the scene's own, behind the lab's */
 } MaskInput;
 

@@ -59,6 +59,15 @@ static bool choose(const char *name, const char *what, int64_t count, int wanted
                    what, (long long)count - 1, what, wanted);
 }
 
+static const char *beyond_note(const char *name, size_t beyond, Arena *arena) {
+    if (!beyond) return NULL;
+    return arena_printf(arena,
+                        "%zu number%s of %s %s beyond float32 and stand%s at the end of its range, "
+                        "3.4e38.",
+                        beyond, beyond == 1 ? "" : "s", name, beyond == 1 ? "is" : "are",
+                        beyond == 1 ? "s" : "");
+}
+
 static bool take_matrix(const char *name, const Numbers *numbers, int layer, int head, Arena *arena,
                         TypedMatrix *matrix, Err *err) {
     if (!check_shape(name, numbers, arena, err)) return false;
@@ -79,6 +88,7 @@ static bool take_matrix(const char *name, const Numbers *numbers, int layer, int
     size_t cells = (size_t)taken.rows * (size_t)taken.columns;
     size_t first = (at_layer * (size_t)heads + at_head) * cells;
     taken.values = numbers_floats(numbers, first, cells, arena);
+    taken.note = beyond_note(name, numbers->beyond, arena);
     *matrix = taken;
     return true;
 }
@@ -112,6 +122,9 @@ bool typed_grid(const char *name, const char *value, int limit, Arena *arena, Gr
     if (rank < 1 || rank > 2 || rows < 1 || columns < 1 || rows > limit || columns > limit)
         return err_set(err, "%s has the shape %s; a row or a matrix of 1 to %d numbers is wanted",
                        name, numbers_shape(&numbers, arena), limit);
+    if (numbers.beyond)
+        return err_set(err, "%s has %zu numbers beyond float32, whose largest is 3.4e38", name,
+                       numbers.beyond);
     Grid read = numbers.grid;
     read.rows = (int)rows;
     read.columns = (int)columns;

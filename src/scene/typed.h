@@ -27,7 +27,8 @@ typedef struct TypedMatrix {
     const float *values;    /* [rows, columns] */
     const uint8_t *missing; /* the same shape, 1 where a field of a table is empty; NULL: none is */
     const LabelBytes *row_labels, *column_labels; /* of a table that has them; else NULL */
-    const char *note; /* a whole sentence: what it was put together from; else NULL */
+    const char *note; /* a whole sentence: what it was put together from, or what float32 made of
+                         its largest numbers; else NULL */
 } TypedMatrix;
 
 /* value: numbers as grid_parse reads them; "@FILE" with numbers in any format of model/numbers.h;

@@ -112,6 +112,10 @@ typedef struct Given {
     const LabelBytes *row_labels, *column_labels;
 } Given;
 
+static void note(Given *given, const char *sentence) {
+    if (sentence) given->input.notes[given->input.note_count++] = sentence;
+}
+
 /* A knob's matrix; how many layers and heads it has is remembered, and must agree. */
 static bool fetch(Given *given, const char *name, const char *value, TypedMatrix *matrix) {
     const SceneState *state = given->state;
@@ -129,6 +133,7 @@ static bool fetch(Given *given, const char *name, const char *value, TypedMatrix
                        matrix->layers, matrix->heads, given->layers, given->heads);
     if (matrix->heads > given->heads) given->heads = matrix->heads;
     if (matrix->layers > given->layers) given->layers = matrix->layers;
+    note(given, matrix->note);
     return true;
 }
 
@@ -217,8 +222,7 @@ static bool multiply(Given *given, const TypedMatrix *q, const TypedMatrix *k) {
                        q->columns, k->columns);
     float *scores = ARENA_ARRAY(given->arena, float, cells);
     large_product_nt(scores, q->values, k->values, T, S, K);
-    const char *note = large_note(T, S);
-    if (note) given->input.notes[given->input.note_count++] = note;
+    note(given, large_note(T, S));
     given->T = T;
     given->S = S;
     given->input.scores = scores;
@@ -282,7 +286,6 @@ static bool take_square(Given *given, bool finished) {
     given->S = matrix.columns;
     given->row_labels = matrix.row_labels;
     given->column_labels = matrix.column_labels;
-    if (matrix.note) given->input.notes[given->input.note_count++] = matrix.note;
     if (!finished) {
         given->input.scores = matrix.values;
         return true;
@@ -304,8 +307,7 @@ static void take_identity(Given *given) {
     for (size_t j = 0; j < (size_t)S; j++) values[j * (size_t)S + j] = 1;
     v.values = values;
     set_values(given, &v);
-    given->input.notes[given->input.note_count++] =
-        "No values are given: the identity stands for them, so the output is the weights.";
+    note(given, "No values are given: the identity stands for them, so the output is the weights.");
 }
 
 static bool take_values(Given *given) {
@@ -362,12 +364,12 @@ static bool take_mask(Given *given) {
     given->input.keep = keep;
     given->input.keep_name = "mask of the file";
     if (kept == 0)
-        given->input.notes[given->input.note_count++] =
-            state->mask_means == MASK_KEEP
-                ? "Warning: the mask of the file blocks every key. Perhaps its 1 means ignore: "
-                  "take --mask-means ignore."
-                : "Warning: the mask of the file blocks every key. Perhaps its 1 means keep: "
-                  "take --mask-means keep.";
+        note(given,
+             state->mask_means == MASK_KEEP
+                 ? "Warning: the mask of the file blocks every key. Perhaps its 1 means ignore: "
+                   "take --mask-means ignore."
+                 : "Warning: the mask of the file blocks every key. Perhaps its 1 means keep: "
+                   "take --mask-means keep.");
     return true;
 }
 

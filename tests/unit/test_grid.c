@@ -175,6 +175,7 @@ static void test_field_errors(void **state) {
                      "nan or -inf"},
         {"x,1\n3,4", "line 1, column 1: \"x\" is no number; write numbers such as 0.5, -2, 1e3, "
                      "nan or -inf"},
+        {"1e300,-1e39\n1,2", "line 1, column 1: 1e300 is too large; the largest float32 is 3.4e38"},
         {"a,b", "there are no numbers; write rows such as \"1 2 3; 0 0 0\""},
         {"1,\"2\n3,4", "line 1, column 3: the quote that opens here is never closed"},
         {"1,\"2\"x\n3,4", "line 1, column 3: text behind a closing quote; write \"\" for a "

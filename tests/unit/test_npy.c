@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "model/npy.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,6 +145,21 @@ static void test_single_elements(void **state) {
                 18446744073709551616.0f);
     static const char quarter[] = "\0\0\0\0\0\0\0\x80\xFD\xBF\0\0\0\0\0";
     assert_true(only(HEADER("<f16", "False", "(1,)"), quarter, 16) == -0.25f);
+}
+
+/* What is finite in the file stays finite: the lowest double is a mask's stand-in, no -inf. */
+static void test_A2_doubles_beyond_float32(void **state) {
+    (void)state;
+    Built built = build(1, HEADER("<f8", "False", "(4,)"),
+                        "\xFF\xFF\xFF\xFF\xFF\xFF\xEF\xFF\0\0\0\0\0\0\xF0\xFF"
+                        "\x9C\x75\x00\x88\x3C\xE4\x37\x7E\0\0\0\0\0\0\xF0\x3F",
+                        32);
+    Npy npy;
+    float got[4];
+    assert_true(npy_parse(built.bytes, built.length, &npy, NULL));
+    npy_floats(&npy, 0, 4, got);
+    assert_true(got[0] == -FLT_MAX && got[1] == -INFINITY && got[2] == FLT_MAX && got[3] == 1);
+    assert_int_equal(npy_beyond(&npy), 2);
 }
 
 static void assert_refused(const Built *built, const char *words) {
@@ -291,6 +307,7 @@ int main(void) {
         cmocka_unit_test(test_E5_long_header),
         cmocka_unit_test(test_headers_in_other_words),
         cmocka_unit_test(test_single_elements),
+        cmocka_unit_test(test_A2_doubles_beyond_float32),
         cmocka_unit_test(test_E5_what_is_refused),
         cmocka_unit_test(test_E5_truncated),
         WITH_ARENA(test_public_set),

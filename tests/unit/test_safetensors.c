@@ -5,6 +5,7 @@
 
 #include "numbers.h"
 
+#include <float.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +194,7 @@ static void test_types(void **state) {
         SafeType type;
         const void *bytes;
         float want[2];
-    } rows[] = {{SAFE_F64, f64, {0.1f, -INFINITY}},
+    } rows[] = {{SAFE_F64, f64, {0.1f, -FLT_MAX}},
                 {SAFE_F32, f32, {1.5f, -0.0f}},
                 {SAFE_I64, i64, {-3, 16777216}},
                 {SAFE_I32, i32, {-2147483648.0f, 7}},
@@ -203,6 +204,7 @@ static void test_types(void **state) {
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         SafeTensor tensor = tensor_of(arena, rows[n].type, rows[n].bytes, 2);
         assert_memory_equal(safetensors_floats(&tensor, arena), rows[n].want, sizeof rows[n].want);
+        assert_int_equal(safetensors_beyond(&tensor), rows[n].type == SAFE_F64);
     }
 }
 
