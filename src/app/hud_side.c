@@ -13,6 +13,7 @@ enum { TOP = 20, MARGIN = 20, ROW = 24, LABEL = 92, VALUE = 44, LINE = 21, BAR_R
 typedef struct Pen {
     Canvas *canvas;
     int x, y, w;
+    int end; /* where the sign for what lies below begins: the first line that would cross it */
 } Pen;
 
 static Rect inner(Canvas *canvas, Rect side) {
@@ -27,9 +28,16 @@ static Rect row_rect(Canvas *canvas, Rect side, int row, int scroll) {
     return (Rect){in.x, in.y + row * h - scroll, in.w, h};
 }
 
+/* Moves the pen over a line, or over a paragraph of lines a pitch apart. */
+static void pass(Pen *pen, int height, int pitch) {
+    for (int y = pen->y; y < pen->y + height; y += pitch)
+        if (y < pen->end && y + pitch > pen->end) pen->end = y;
+    pen->y += height;
+}
+
 static Rect take_line(Pen *pen, double height) {
     Rect line = {pen->x, pen->y, pen->w, canvas_px(pen->canvas, height)};
-    pen->y += line.h;
+    pass(pen, line.h, line.h);
     return line;
 }
 
@@ -144,10 +152,15 @@ static void draw_title(Pen *pen, const char *title) {
     pen->y += canvas_px(pen->canvas, 8);
 }
 
-static void draw_paragraph(Pen *pen, const char *text) {
-    TextStyle style = hud_style(FONT_UI, FONT_BODY, pen->canvas->theme->dim);
+static void draw_words(Pen *pen, const char *text, Color color) {
+    TextStyle style = hud_style(FONT_UI, FONT_BODY, color);
     Rect place = {pen->x, pen->y, pen->w, canvas_px(pen->canvas, 400)};
-    pen->y += font_paragraph(pen->canvas, style, place, text, true);
+    int height = font_paragraph(pen->canvas, style, place, text, true);
+    pass(pen, height, font_paragraph(pen->canvas, style, place, "x", false));
+}
+
+static void draw_paragraph(Pen *pen, const char *text) {
+    draw_words(pen, text, pen->canvas->theme->dim);
 }
 
 static void draw_arithmetic(Pen *pen, const struct ProbeLine *line) {
@@ -234,22 +247,35 @@ static void draw_findings(App *app, Pen *pen) {
     rule(pen, 14);
     TextStyle dim = hud_style(FONT_UI, FONT_BODY, pen->canvas->theme->dim);
     font_draw_in(pen->canvas, dim, take_line(pen, 19), TEXT_LEFT, "health");
-    TextStyle style = hud_style(FONT_UI, FONT_BODY, pen->canvas->theme->ink);
     for (int i = 0; i < count; i++) {
-        Rect place = {pen->x, pen->y, pen->w, canvas_px(pen->canvas, 400)};
-        pen->y += font_paragraph(pen->canvas, style, place, lines[i], true);
+        draw_words(pen, lines[i], pen->canvas->theme->ink);
         pen->y += canvas_px(pen->canvas, 3);
     }
+}
+
+/* The place at the bottom where the column says that it goes on below. */
+static int more_top(Canvas *canvas, Rect side) {
+    return side.y + side.h - canvas_px(canvas, ROW + 4);
 }
 
 /* Moves the column so that the row of the chosen knob is inside. */
 static void show_knob(App *app, Canvas *canvas, Rect side) {
     Rect row = row_rect(canvas, side, hud_panel_row(app, hud_knob(app)), app->hud.scroll);
     int above = side.y + canvas_px(canvas, TOP) - row.y;
-    int below = row.y + row.h + canvas_px(canvas, 8) - (side.y + side.h);
+    int below = row.y + row.h - more_top(canvas, side);
     if (below > 0) app->hud.scroll += below;
     if (above > 0) app->hud.scroll -= above;
     app->hud.show_knob = false;
+}
+
+static void draw_more(App *app, Canvas *canvas, Rect side, int from) {
+    if (app->hud.scroll >= app->hud.scroll_end) return;
+    const Theme *theme = canvas->theme;
+    Rect in = inner(canvas, side);
+    canvas_fill(canvas, (Rect){in.x, from, in.w, side.y + side.h - from}, theme->panel);
+    font_draw_in(canvas, hud_style(FONT_UI, FONT_BODY, theme->dim),
+                 (Rect){in.x, more_top(canvas, side), in.w, canvas_px(canvas, ROW)}, TEXT_LEFT,
+                 "↓ more: turn the wheel here");
 }
 
 void hud_side_draw(App *app, Canvas *canvas, Rect side) {
@@ -261,7 +287,7 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     canvas_fill(&inside, side, theme->panel);
     int thick = canvas_px(canvas, theme->line_width);
     canvas_fill(&inside, (Rect){side.x, side.y, thick, side.h}, theme->line);
-    Pen pen = {&inside, in.x, in.y - app->hud.scroll, in.w};
+    Pen pen = {&inside, in.x, in.y - app->hud.scroll, in.w, more_top(canvas, side)};
     draw_knobs(app, &pen);
     if (hud_panel_count(app)) rule(&pen, 14);
     Probe probe;
@@ -276,7 +302,10 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     draw_findings(app, &pen);
     int beyond = pen.y + app->hud.scroll + canvas_px(canvas, 8) - (side.y + side.h);
     app->hud.scroll_end = beyond > 0 ? beyond : 0;
-    if (app->hud.scroll <= app->hud.scroll_end) return;
+    if (app->hud.scroll <= app->hud.scroll_end) {
+        draw_more(app, &inside, side, pen.end);
+        return;
+    }
     app->hud.scroll = app->hud.scroll_end; /* what is to be read has become shorter */
     hud_side_draw(app, canvas, side);
 }

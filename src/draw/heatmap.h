@@ -33,6 +33,9 @@ typedef struct HeatmapStyle {
     bool natural;    /* no room given: cells get their natural size (heatmap_natural) */
     unsigned states; /* bit 1 << CellState for what the legend explains besides what occurs */
     bool labels_below; /* whole text of shortened labels under the figure */
+    bool bar_apart;    /* no colour bar: one for several maps is drawn elsewhere */
+    bool at_top;       /* at the top of its place, not in the middle */
+    bool oblong; /* the axes are of unlike kinds: cells may leave the square to fill a place */
 } HeatmapStyle;
 
 HeatmapStyle heatmap_style(void); /* auto, unit, -1, auto, max, 1, 0 0, -1 -1 */
@@ -55,6 +58,7 @@ typedef struct HeatmapPlan {
     bool values_unfit; /* they were asked for and have no room */
     int decimals;
     double value_size; /* of the numbers, at scale 1 */
+    Rect content;      /* of rect, what the picture takes with its labels, bar and legend */
     Rect bar;          /* colour bar, empty if there is none */
     Rect bar_texts;    /* its numbers */
     Rect row_labels, column_labels;

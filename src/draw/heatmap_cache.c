@@ -56,7 +56,8 @@ static bool same_style(const HeatmapStyle *a, const HeatmapStyle *b) {
            a->values == b->values && a->pool == b->pool && a->zoom == b->zoom &&
            a->pan_x == b->pan_x && a->pan_y == b->pan_y && a->row == b->row &&
            a->column == b->column && a->natural == b->natural && a->states == b->states &&
-           a->labels_below == b->labels_below;
+           a->labels_below == b->labels_below && a->bar_apart == b->bar_apart &&
+           a->at_top == b->at_top && a->oblong == b->oblong;
 }
 
 static bool same_rect(Rect a, Rect b) {

@@ -18,8 +18,9 @@ enum {
     LEGEND_GAP = 14,
     BELOW_GAP = 6,
     CELL_NATURAL = 40,
-    CELL_MOST = 80,
-    CELL_SQUARE = 12, /* a long table leaves the square when its cells would be smaller */
+    CELL_MOST = 112,
+    CELL_OBLONG = 64, /* the longer side of one that is not square */
+    CELL_SQUARE = 12, /* tables that may leave the square do when its cells would be smaller */
     MATRIX_NATURAL = 960,
     LABEL_MOST = 240,
     TYPE_LEAST = 8,
@@ -110,7 +111,7 @@ static Layout layout_open(Canvas *canvas, Rect rect, const Table *table,
     int small = font_height(canvas, (TextStyle){FONT_UI, FONT_SMALL, 0});
     l.left = px(&l, LABEL_GAP) + (named(&table->rows) ? small + px(&l, NAME_GAP) : 0);
     l.top = px(&l, LABEL_GAP) + (named(&table->columns) ? small + px(&l, NAME_GAP) : 0);
-    bool has_bar = style->natural || rect.w >= px(&l, BAR_FROM);
+    bool has_bar = !style->bar_apart && (style->natural || rect.w >= px(&l, BAR_FROM));
     l.right = has_bar ? px(&l, BAR_GAP) + bar_width(&l) : px(&l, 2);
     l.overhang = px(&l, 6);
     plan->bar.w = has_bar ? px(&l, BAR_WIDTH) : 0;
@@ -183,12 +184,12 @@ static void fit_axis(int room, int count, int limit, int *cell, int *pool) {
     *cell = most(1, least(limit, room / divide_up(most(1, count), *pool)));
 }
 
-/* A long table that would have tiny squares leaves the square. */
+/* A table that may leave the square, or is so long that it must, does where cells would be tiny. */
 static bool leaves_square(const Layout *l, int width, int height) {
     int rows = l->rows, columns = l->columns;
     bool is_long = columns > 4 * rows || rows > 4 * columns;
     int square = least(width / most(1, columns), height / most(1, rows));
-    return is_long && square < px(l, CELL_SQUARE);
+    return (is_long || l->style->oblong) && square < px(l, CELL_SQUARE);
 }
 
 static void finish_cells(Layout *l) {
@@ -209,8 +210,8 @@ static void choose_cells(Layout *l, int width, int height, int limit_w, int limi
     HeatmapPlan *plan = &l->plan;
     int rows = most(1, l->rows), columns = most(1, l->columns);
     if (leaves_square(l, width, height)) {
-        fit_axis(width, columns, least(limit_w, px(l, CELL_NATURAL)), &plan->cell_w, &plan->pool_x);
-        fit_axis(height, rows, least(limit_h, px(l, CELL_NATURAL)), &plan->cell_h, &plan->pool_y);
+        fit_axis(width, columns, least(limit_w, px(l, CELL_OBLONG)), &plan->cell_w, &plan->pool_x);
+        fit_axis(height, rows, least(limit_h, px(l, CELL_OBLONG)), &plan->cell_h, &plan->pool_y);
     } else {
         int pool = most(divide_up(columns, most(1, width)), divide_up(rows, most(1, height)));
         int cell = least(width / divide_up(columns, pool), height / divide_up(rows, pool));
@@ -284,11 +285,13 @@ static int total_height(const Layout *l) {
     return l->top + l->down_room + bar_height(l) + l->overhang + l->foot;
 }
 
-/* Gives every part its place, the whole in the middle of rect. */
+/* Gives every part its place, the whole in the middle of rect, or at its top. */
 static void place(Layout *l) {
     HeatmapPlan *plan = &l->plan;
     int x = l->inner.x + most(0, l->inner.w - total_width(l)) / 2;
-    int y = l->inner.y + most(0, l->inner.h - total_height(l)) / 2;
+    int over = most(0, l->inner.h - total_height(l));
+    int y = l->inner.y + (l->style->at_top ? 0 : over / 2);
+    plan->content = (Rect){x, y, total_width(l), total_height(l)};
     plan->matrix.x = x + l->left + l->across_room;
     plan->matrix.y = y + l->top + l->down_room;
     int gap = px(l, LABEL_GAP);

@@ -55,12 +55,31 @@ static int decimals_wished(const Canvas *canvas, const HeatmapPlan *plan) {
     return plan->high < 0.1f && decimals < 4 ? decimals + 1 : decimals;
 }
 
-/* Fewer decimals before smaller type; weights keep two, for .5 says too little. */
+/* Typed scores, buckets, distances in tokens: nothing stands behind the point. */
+static bool all_whole(const HeatmapPlan *plan, const Table *table) {
+    for (int r = plan->first_row; r < plan->first_row + plan->shown_rows; r++)
+        for (int c = plan->first_column; c < plan->first_column + plan->shown_columns; c++) {
+            size_t at = (size_t)r * (size_t)table->columns.count + (size_t)c;
+            float value = table->values[at];
+            if (heatmap_state(table, at) == CELL_OK && value != truncf(value)) return false;
+        }
+    return true;
+}
+
+/* Grows with the cell, so that a few large cells do not hold tiny numbers. */
+static double size_wished(const Canvas *canvas, const HeatmapPlan *plan) {
+    double width = plan->cell_w / canvas->scale;
+    return width < 4 * FONT_NUMBER ? fmax(10.5, width / 4)
+                                   : fmax(FONT_NUMBER, fmin(FONT_TEXT, width / 6));
+}
+
+/* Fewer decimals before smaller type; on a scale that ends below 1 two are kept, for .5 says too
+ * little. */
 static bool find_fit(Canvas *canvas, HeatmapPlan *plan, const Table *table, bool tight) {
-    bool weights = table->kind == TABLE_WEIGHTS, counts = table->kind == TABLE_COUNTS;
-    int most = counts ? 1 : decimals_wished(canvas, plan);
-    double wish = fmin(FONT_NUMBER, fmax(10.5, plan->cell_w / canvas->scale / 4));
-    int fewest = weights && !tight ? 2 : 1;
+    bool whole = all_whole(plan, table), small = table->kind == TABLE_WEIGHTS || plan->high < 1;
+    int most = whole ? 0 : decimals_wished(canvas, plan);
+    double wish = size_wished(canvas, plan);
+    int fewest = whole ? 0 : small && !tight ? 2 : 1;
     for (int decimals = most; decimals >= fewest; decimals--) {
         int characters = longest_number(plan, table, decimals);
         double least = decimals > fewest ? SIZE_EASY : tight ? SIZE_LEAST : SIZE_SMALL;

@@ -5,9 +5,12 @@
 
 #include "draw/font.h"
 #include "draw/heatmap.h"
+#include "scene/captions.h"
+
+#include <string.h>
 
 /* Sizes of the design at scale 1. */
-enum { FIGURE_GAP = 8, FIGURE_LINE_GAP = 2, FIGURE_NARROWEST = 420 };
+enum { FIGURE_GAP = 8, FIGURE_NARROWEST = 420 };
 
 static const double SMALL_WEIGHT = 0.2;
 
@@ -19,9 +22,16 @@ typedef struct FigurePlan {
     HeatmapPlan heatmap;
 } FigurePlan;
 
-static HeatmapStyle style_of(const Figure *figure) {
-    const View *view = figure->view;
-    const Table *table = figure->table;
+/* Tokens against numbers of a vector: no diagonal, no distance, so no need for squares. */
+static bool of_features(const Table *table) {
+    static const char *const names[] = {"feature", "dimension", "pair"};
+    const char *name = table->columns.name ? table->columns.name : "";
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) return true;
+    return false;
+}
+
+HeatmapStyle figure_style(const View *view, const Table *table) {
     bool chosen = view->row < table->rows.count && view->column < table->columns.count;
     HeatmapStyle style = heatmap_style();
     style.palette = view->palette;
@@ -35,29 +45,20 @@ static HeatmapStyle style_of(const Figure *figure) {
     style.row = chosen ? view->row : -1;
     style.column = chosen ? view->column : -1;
     style.labels_below = true;
-    style.states = figure->states;
+    style.oblong = of_features(table);
     return style;
 }
 
-static TextStyle caption_style(const Canvas *canvas) {
-    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
-}
-
-static TextStyle small_style(const Canvas *canvas) {
-    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
+static HeatmapStyle style_of(const Figure *figure) {
+    HeatmapStyle style = figure_style(figure->view, figure->table);
+    style.states = figure->states;
+    style.at_top = figure->brief;
+    return style;
 }
 
 /* Draws the table's notes, or only measures them; returns their height. */
 static int notes(Canvas *canvas, Rect rect, const Figure *figure, bool draw) {
-    int gap = canvas_px(canvas, FIGURE_LINE_GAP), top = rect.y;
-    const Table *table = figure->table;
-    int count =
-        figure->notes && figure->notes < table->note_count ? figure->notes : table->note_count;
-    for (int i = 0; i < count && !figure->brief; i++) {
-        rect.y += font_paragraph(canvas, small_style(canvas), rect, table->notes[i], draw);
-        rect.y += gap;
-    }
-    return rect.y - top;
+    return captions_notes(canvas, rect, figure->table, figure->brief ? -1 : figure->notes, draw);
 }
 
 /* Many keys make every weight small; the reader should know that pale is not empty. */
@@ -87,10 +88,8 @@ static FigurePlan measure(Canvas *canvas, Rect rect, const Figure *figure) {
     plan.heatmap = heatmap_plan_bare(canvas, rect, figure->table, &bare);
     plan.facts_text = facts_text(canvas, figure, &plan.style, &plan.heatmap);
     plan.caption = plan.facts = plan.notes = rect;
-    plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
-    plan.facts.h = font_paragraph(canvas, small_style(canvas), rect, plan.facts_text, false) +
-                   canvas_px(canvas, FIGURE_LINE_GAP);
-    if (!*plan.facts_text) plan.facts.h = 0;
+    plan.caption.h = captions_title(canvas, rect, figure->caption, false);
+    plan.facts.h = captions_facts(canvas, rect, plan.facts_text, false);
     plan.notes.h = notes(canvas, rect, figure, false);
     return plan;
 }
@@ -99,7 +98,7 @@ static FigurePlan plan_figure(Canvas *canvas, Rect rect, const Figure *figure) {
     int margin = canvas_px(canvas, FIGURE_MARGIN), gap = canvas_px(canvas, FIGURE_GAP);
     rect = rect_inset(rect, margin, margin);
     FigurePlan plan = measure(canvas, rect, figure);
-    int line = font_height(canvas, caption_style(canvas));
+    int line = font_height(canvas, captions_title_style(canvas));
     if (plan.caption.h > rect.h / 4) plan.caption.h = line;
     int below = figure->below ? figure->below + gap : 0;
     int room = (rect.h - below) / 2 - plan.caption.h - 2 * gap; /* for facts and notes */
@@ -112,23 +111,26 @@ static FigurePlan plan_figure(Canvas *canvas, Rect rect, const Figure *figure) {
     between.h = plan.facts.y - gap - below - between.y;
     if (between.h < 1) between.h = 1;
     plan.heatmap = heatmap_plan(canvas, between, figure->table, &plan.style);
+    int end = plan.heatmap.content.y + plan.heatmap.content.h + gap;
+    if (figure->brief && end < plan.facts.y) plan.facts.y = end;
     plan.below = (Rect){rect.x, plan.facts.y - below, rect.w, figure->below};
     return plan;
 }
 
 static void draw_caption(Canvas *canvas, Rect rect, const char *caption) {
-    TextStyle style = caption_style(canvas);
+    TextStyle style = captions_title_style(canvas);
     if (rect.h > font_height(canvas, style))
-        font_paragraph(canvas, style, rect, caption, true);
+        captions_title(canvas, rect, caption, true);
     else
         font_draw_in(canvas, style, rect, TEXT_LEFT, caption);
 }
 
-static void draw_marks(Canvas *canvas, const HeatmapPlan *plan, const Figure *figure) {
-    int columns = figure->table->columns.count, thick = canvas_px(canvas, 2);
-    for (int i = 0; figure->marked && i < figure->table->rows.count; i++)
+void figure_marks(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                  const uint8_t *marked) {
+    int columns = table->columns.count, thick = canvas_px(canvas, 2);
+    for (int i = 0; marked && i < table->rows.count; i++)
         for (int j = 0; j < columns; j++) {
-            if (!figure->marked[(size_t)i * (size_t)columns + (size_t)j]) continue;
+            if (!marked[(size_t)i * (size_t)columns + (size_t)j]) continue;
             Rect cell = heatmap_cell(plan, i, j);
             if (cell.w > 2 * thick && cell.h > 2 * thick)
                 canvas_frame(canvas, cell, thick, canvas->theme->acc);
@@ -154,10 +156,9 @@ void figure_draw(Canvas *canvas, Rect rect, const Figure *figure) {
     FigurePlan plan = plan_figure(&inside, rect, figure);
     draw_caption(&inside, plan.caption, figure->caption);
     heatmap_draw(&inside, &plan.heatmap, figure->table, &plan.style);
-    draw_marks(&inside, &plan.heatmap, figure);
+    figure_marks(&inside, &plan.heatmap, figure->table, figure->marked);
     draw_frame(&inside, &plan.heatmap, figure);
-    if (plan.facts.h)
-        font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
+    if (plan.facts.h) captions_facts(&inside, plan.facts, plan.facts_text, true);
     if (plan.notes.h) notes(&inside, plan.notes, figure, true);
 }
 

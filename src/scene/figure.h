@@ -20,9 +20,9 @@ typedef struct Figure {
                           only the scale; "": no such line */
     const Table *table;
     const View *view;
-    bool brief;            /* no notes: for a small figure at the side of another */
-    int notes;             /* only so many of the table's notes; 0: all, -1: none */
-    unsigned states;       /* bit 1 << CellState for what the legend explains besides what occurs */
+    bool brief;      /* no notes, right under its caption: a small figure at the side of another */
+    int notes;       /* only so many of the table's notes; 0: all, -1: none */
+    unsigned states; /* bit 1 << CellState for what the legend explains besides what occurs */
     const uint8_t *marked; /* the table's shape: cells with a frame in the accent; NULL: none */
     int framed_from, framed_rows; /* one frame in the accent around so many rows; 0: none */
     int below; /* pixels under the heatmap that stay free for what the scene draws there itself */
@@ -51,6 +51,12 @@ typedef struct FigureBelow {
     HeatmapStyle style;
 } FigureBelow;
 FigureBelow figure_below(Canvas *canvas, Rect rect, const Figure *figure);
+
+/* How a view has a table drawn; a frame in the accent around each cell of a table that is marked
+ * (its shape; NULL: none). For what draws heatmaps of its own. */
+HeatmapStyle figure_style(const View *view, const Table *table);
+void figure_marks(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                  const uint8_t *marked);
 
 /* The functions of a scene that shows one figure, from its
  * `static Figure figure(const SceneState *state, Arena *arena)`; FIGURE_ROWS names them in the

@@ -4,12 +4,13 @@
 
 #include "draw/font.h"
 #include "draw/heatmap.h"
+#include "scene/captions.h"
 
 #include <limits.h>
 #include <math.h>
 
 /* Sizes of the design at scale 1. */
-enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, BETWEEN = 16, LABEL_GAP = 6, LABEL_MOST = 110 };
+enum { MARGIN = 12, GAP = 8, BETWEEN = 16, LABEL_GAP = 6, LABEL_MOST = 110 };
 enum {
     BAR_GAP = 24,
     BAR = 10,
@@ -19,7 +20,7 @@ enum {
     LINE = 14,
     OWN_BAR = 48
 };
-enum { CELL_MOST = 80, WORDS = 110, CORNER = 46, NATURAL_MAP = 260 };
+enum { CELL_MOST = 112, WORDS = 110, CORNER = 46, NATURAL_MAP = 260 };
 enum { NATURAL_WIDTH = 640, NATURAL_WORDS = 140, NATURAL_MOST = 1600 };
 
 static const double SMALL_WEIGHT = 0.2;
@@ -39,24 +40,6 @@ typedef struct Plan {
     bool shared; /* the ends of the colour scale are the same for every map */
 } Plan;
 
-static TextStyle caption_style(const Canvas *canvas) {
-    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
-}
-
-static TextStyle small_style(const Canvas *canvas) {
-    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
-}
-
-static int notes(Canvas *canvas, Rect rect, const GridOfMaps *grid, bool draw) {
-    int top = rect.y;
-    for (int i = 0; i < grid->notes->note_count; i++) {
-        const char *note = grid->notes->notes[i];
-        rect.y += font_paragraph(canvas, small_style(canvas), rect, note, draw);
-        rect.y += canvas_px(canvas, LINE_GAP);
-    }
-    return rect.y - top;
-}
-
 static HeatmapStyle style_of(const GridOfMaps *grid) {
     HeatmapStyle style = heatmap_style();
     style.palette = grid->view->palette;
@@ -75,7 +58,7 @@ static HeatmapStyle style_of(const GridOfMaps *grid) {
 static int longest_label(Canvas *canvas, const TableAxis *axis) {
     int widest = 0;
     for (int i = 0; i < axis->count; i++) {
-        int width = font_width(canvas, small_style(canvas), axis->labels[i].text);
+        int width = font_width(canvas, captions_small_style(canvas), axis->labels[i].text);
         if (width > widest) widest = width;
     }
     int most = canvas_px(canvas, LABEL_MOST);
@@ -96,7 +79,7 @@ static int widest_lines(Canvas *canvas, const GridOfMaps *grid) {
     int widest = 0;
     for (int i = 0; i < grid->count; i++) {
         const char *text = joined_lines(canvas->arena, &grid->maps[i]);
-        int width = text ? font_width(canvas, small_style(canvas), text) : 0;
+        int width = text ? font_width(canvas, captions_small_style(canvas), text) : 0;
         if (width > widest) widest = width;
     }
     return widest;
@@ -145,7 +128,8 @@ static int words_width(const Canvas *canvas, const Plan *plan) {
     return plan->one_line && plan->joined > width ? plan->joined : width;
 }
 
-/* Maps move together when their cells, of whole pixels and square, leave room between them. */
+/* Maps move together when their cells, of whole pixels and square, leave room between them, and
+ * all of them to the middle of their place. */
 static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
     int cell = smaller(plan->map_w / table->columns.count, plan->map_h / table->rows.count);
     int most = canvas_px(canvas, CELL_MOST), gap = 2 * canvas_px(canvas, BETWEEN);
@@ -157,6 +141,8 @@ static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
     plan->down = smaller(plan->down, h + plan->title + plan->lines + gap);
     int used = (plan->columns - 1) * plan->across + (w > words ? w : words);
     if (plan->maps.w > used) plan->maps.x += (plan->maps.w - used) / 2;
+    int high = (plan->rows - 1) * plan->down + h + plan->title + plan->lines;
+    if (plan->maps.h > high) plan->maps.y += (plan->maps.h - high) / 2;
 }
 
 /* With labels, and once more without them when the cells turn out too small to be labelled. */
@@ -218,10 +204,9 @@ static Plan plan_grid(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
     plan.shared = plan.style.range == RANGE_UNIT && !grid->own_scales;
     plan.caption = plan.facts = plan.notes = plan.split = plan.legend = rect;
     plan.facts_text = facts_text(canvas, grid, &plan);
-    plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, grid->caption, false);
-    plan.notes.h = notes(canvas, rect, grid, false);
-    plan.facts.h = font_paragraph(canvas, small_style(canvas), rect, plan.facts_text, false) +
-                   canvas_px(canvas, LINE_GAP);
+    plan.caption.h = captions_title(canvas, rect, grid->caption, false);
+    plan.notes.h = captions_notes(canvas, rect, grid->notes, 0, false);
+    plan.facts.h = captions_facts(canvas, rect, plan.facts_text, false);
     plan.notes.y = rect.y + rect.h - plan.notes.h;
     plan.facts.y = plan.notes.y - plan.facts.h;
     plan.split.y += plan.caption.h + gap;
@@ -251,7 +236,7 @@ static HeatmapPlan map_plan(Canvas *canvas, const Plan *plan, const GridOfMaps *
 
 static void draw_row_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
                             const Table *table) {
-    TextStyle style = small_style(canvas);
+    TextStyle style = captions_small_style(canvas);
     int gap = canvas_px(canvas, LABEL_GAP);
     for (int i = 0; i < map->shown_rows; i++) {
         Rect cell = heatmap_cell(map, map->first_row + i, map->first_column);
@@ -265,7 +250,7 @@ static void draw_row_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan 
 
 static void draw_column_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
                                const Table *table) {
-    TextStyle style = small_style(canvas);
+    TextStyle style = captions_small_style(canvas);
     int bottom = map->matrix.y - canvas_px(canvas, 4), height = font_height(canvas, style);
     for (int j = 0; j < map->shown_columns; j++) {
         Rect cell = heatmap_cell(map, map->first_row, map->first_column + j);
@@ -300,14 +285,14 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     bool chosen = at == grid->chosen && grid->count > 1;
     TextStyle title = {FONT_BOLD, FONT_SMALL, chosen ? canvas->theme->acc : canvas->theme->ink};
     int above = at < plan->columns ? plan->title + plan->labels_h : plan->title;
-    Rect text = {place.x, place.y - above, plan->across - canvas_px(canvas, LABEL_GAP), line};
+    Rect text = {place.x, place.y - above, plan->across - canvas_px(canvas, BETWEEN), line};
     font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
     text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
     const char *one = plan->one_line ? joined_lines(canvas->arena, map) : NULL;
     int count = plan->one_line ? 1 : plan->joined ? GRID_LINES : 0;
     for (int i = 0; i < count; i++, text.y += line) {
         const char *words = one ? one : map->lines[i];
-        if (words) font_draw_in(canvas, small_style(canvas), text, TEXT_LEFT, words);
+        if (words) font_draw_in(canvas, captions_small_style(canvas), text, TEXT_LEFT, words);
     }
     if (!plan->shared) draw_own_scale(canvas, plan_of_map, text);
 }
@@ -329,10 +314,10 @@ static void draw_corner(Canvas *canvas, const Plan *plan, const GridOfMaps *grid
     Rect text = {matrix.x - plan->labels_w, matrix.y - 2 * line - canvas_px(canvas, 2),
                  plan->labels_w - gap, line};
     if (plan->labels_h < 2 * line) return;
-    font_draw_in(canvas, small_style(canvas), text, TEXT_RIGHT,
+    font_draw_in(canvas, captions_small_style(canvas), text, TEXT_RIGHT,
                  arena_printf(canvas->arena, "%s →", table->columns.name));
     text.y += line;
-    font_draw_in(canvas, small_style(canvas), text, TEXT_RIGHT,
+    font_draw_in(canvas, captions_small_style(canvas), text, TEXT_RIGHT,
                  arena_printf(canvas->arena, "%s ↓", table->rows.name));
 }
 
@@ -351,14 +336,14 @@ static void draw_bar(Canvas *canvas, const Plan *plan, const GridOfMaps *grid) {
 void grid_of_maps_draw(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
     Canvas inside = canvas_clipped(canvas, rect);
     Plan plan = plan_grid(&inside, rect, grid);
-    font_paragraph(&inside, caption_style(canvas), plan.caption, grid->caption, true);
+    captions_title(&inside, plan.caption, grid->caption, true);
     if (plan.split.h) split_draw(&inside, plan.split, grid->split);
     for (int i = 0; i < grid->count; i++) draw_map(&inside, &plan, grid, i);
     draw_corner(&inside, &plan, grid);
     if (plan.shared) draw_bar(&inside, &plan, grid);
     if (plan.legend.h) legend(&inside, &plan, grid, true);
-    font_paragraph(&inside, small_style(canvas), plan.facts, plan.facts_text, true);
-    notes(&inside, plan.notes, grid, true);
+    captions_facts(&inside, plan.facts, plan.facts_text, true);
+    captions_notes(&inside, plan.notes, grid->notes, 0, true);
 }
 
 void grid_of_maps_natural(Canvas *canvas, const GridOfMaps *grid, int *width, int *height) {

@@ -2,12 +2,12 @@
  * place is small. */
 #include "scene/panels.h"
 
-#include "draw/font.h"
+#include "scene/captions.h"
 #include "scene/pair.h"
 
 /* Sizes of the design at scale 1. */
-enum { MARGIN = 12, GAP = 8, LINE_GAP = 2, SIDE_GAP = 24 };
-enum { DIALS_LOWEST = 72, DIALS_HIGHEST = 190, PLOT_LOWEST = 60 };
+enum { MARGIN = 12, GAP = 8, SIDE_GAP = 24 };
+enum { DIALS_LOWEST = 72, DIALS_HIGHEST = 240, FEW_DIALS = 2, PLOT_LOWEST = 60 };
 enum { SIDE_WIDTH = 300, MAIN_NARROWEST = 580, MAIN_FEW = 400, FEW_COLUMNS = 6 };
 enum { PLOT_SHARE = 2, MATRIX_SHARE = 3 }; /* of the height of the column */
 enum {
@@ -18,38 +18,25 @@ enum {
     NATURAL_NUMBERS = 420 /* a matrix at the side with room for numbers */
 };
 
-static const double DIALS_SHARE = 0.36, SIDE_SHARE = 0.33;
+static const double DIALS_SHARE = 0.36, FEW_DIALS_SHARE = 0.48, SIDE_SHARE = 0.33;
 
 typedef struct Plan {
     Rect caption, dials, plot, facts, notes;
     PlotPlan plan;
 } Plan;
 
-static TextStyle caption_style(const Canvas *canvas) {
-    return (TextStyle){FONT_BOLD, FONT_BODY, canvas->theme->ink};
-}
-
-static TextStyle small_style(const Canvas *canvas) {
-    return (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim};
-}
-
 /* Draws the notes, or only measures them; returns their height. */
 static int notes(Canvas *canvas, Rect rect, const PlotFigure *figure, bool draw) {
-    int top = rect.y;
-    if (!figure->table || figure->brief) return 0;
-    for (int i = 0; i < figure->table->note_count; i++) {
-        const char *note = figure->table->notes[i];
-        rect.y += font_paragraph(canvas, small_style(canvas), rect, note, draw);
-        rect.y += canvas_px(canvas, LINE_GAP);
-    }
-    return rect.y - top;
+    return captions_notes(canvas, rect, figure->table, figure->brief ? -1 : 0, draw);
 }
 
-/* Dials get their share of the height, and none when they would be too small to read. */
+/* Dials get their share of the height, more when there are few of them, and none when they would be
+ * too small to read. */
 static int dials_height(Canvas *canvas, Rect between, const PlotFigure *figure) {
     if (figure->dial_count < 1) return 0;
     int text = dial_text_height(canvas);
-    int height = (int)(between.h * DIALS_SHARE);
+    double share = figure->dial_count <= FEW_DIALS ? FEW_DIALS_SHARE : DIALS_SHARE;
+    int height = (int)(between.h * share);
     int across = between.w / figure->dial_count + text;
     if (height > across) height = across;
     int highest = canvas_px(canvas, DIALS_HIGHEST) + text;
@@ -62,11 +49,9 @@ static Plan plan_figure(Canvas *canvas, Rect rect, const PlotFigure *figure) {
     bool facts = figure->facts && !figure->brief;
     rect = rect_inset(rect, margin, margin);
     Plan plan = {.caption = rect, .facts = rect, .notes = rect};
-    plan.caption.h = font_paragraph(canvas, caption_style(canvas), rect, figure->caption, false);
+    plan.caption.h = captions_title(canvas, rect, figure->caption, false);
     plan.notes.h = notes(canvas, rect, figure, false);
-    plan.facts.h = facts ? font_paragraph(canvas, small_style(canvas), rect, figure->facts, false) +
-                               canvas_px(canvas, LINE_GAP)
-                         : 0;
+    plan.facts.h = facts ? captions_facts(canvas, rect, figure->facts, false) : 0;
     plan.notes.y = rect.y + rect.h - plan.notes.h;
     plan.facts.y = plan.notes.y - plan.facts.h;
     Rect between = rect;
@@ -85,12 +70,12 @@ static Plan plan_figure(Canvas *canvas, Rect rect, const PlotFigure *figure) {
 void plot_figure_draw(Canvas *canvas, Rect rect, const PlotFigure *figure) {
     Canvas inside = canvas_clipped(canvas, rect);
     Plan plan = plan_figure(&inside, rect, figure);
-    font_paragraph(&inside, caption_style(canvas), plan.caption, figure->caption, true);
+    captions_title(&inside, plan.caption, figure->caption, true);
     for (int i = 0; plan.dials.h && i < figure->dial_count; i++)
         dial_draw(&inside, dial_place(&inside, plan.dials, figure->dial_count, i),
                   &figure->dials[i]);
     plot_draw(&inside, &plan.plan, figure->plot);
-    if (plan.facts.h) font_paragraph(&inside, small_style(canvas), plan.facts, figure->facts, true);
+    if (plan.facts.h) captions_facts(&inside, plan.facts, figure->facts, true);
     notes(&inside, plan.notes, figure, true);
 }
 

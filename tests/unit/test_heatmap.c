@@ -70,9 +70,10 @@ static void greys(const Sheet *sheet, int row, int column, int *out) {
 
 static bool look_alike(const Sheet *sheet, int a, int b) {
     int columns = sheet->table.columns.count, different = 0;
-    int first[80 * 80], second[80 * 80];
+    enum { MOST = 120 * 120 };
+    int first[MOST], second[MOST];
     int pixels = sheet->plan.cell_w * sheet->plan.cell_h;
-    assert_true(pixels <= 80 * 80);
+    assert_true(pixels <= MOST);
     greys(sheet, a / columns, a % columns, first);
     greys(sheet, b / columns, b % columns, second);
     for (int i = 0; i < pixels; i++) different += abs(first[i] - second[i]) > 8;
@@ -320,6 +321,47 @@ static void test_values_are_asked_for_and_do_not_fit(void **state) {
     assert_false(sheet.plan.values || sheet.plan.values_unfit);
 }
 
+static void test_whole_numbers_have_no_point(void **state) {
+    Tool *tool = *state;
+    Sheet sheet = tool_sheet(tool, 12, 12);
+    sheet.table.kind = TABLE_SIGNED;
+    for (int i = 0; i < 144; i++) sheet.values[i] = (float)(i % 12 - i / 12);
+    tool_draw(tool, &sheet, 600, 500, 1, "light");
+    assert_true(sheet.plan.values);
+    assert_int_equal(sheet.plan.decimals, 0);
+    sheet.values[77] = 0.5f;
+    tool_draw(tool, &sheet, 600, 500, 1, "light");
+    assert_true(sheet.plan.decimals > 0);
+}
+
+/* On a scale that ends below 1 a single decimal would tell two or three numbers apart. */
+static void test_small_scores_keep_two_decimals(void **state) {
+    Tool *tool = *state;
+    Sheet sheet = tool_sheet(tool, 12, 12);
+    sheet.table.kind = TABLE_SIGNED;
+    tool_fill(&sheet, -0.19f, 0.19f);
+    int written = 0;
+    for (int size = 320; size <= 560; size += 20) {
+        tool_draw(tool, &sheet, size, size, 1, "light");
+        if (sheet.plan.values) assert_true(sheet.plan.decimals >= 2);
+        written += sheet.plan.values;
+    }
+    assert_true(written > 0);
+}
+
+/* Where no diagonal is to be seen, cells fill the place. */
+static void test_oblong_tables_fill_their_place(void **state) {
+    Tool *tool = *state;
+    for (int oblong = 0; oblong < 2; oblong++) {
+        Sheet sheet = tool_sheet(tool, 40, 128);
+        sheet.style.oblong = oblong;
+        tool_draw(tool, &sheet, 900, 600, 1, "light");
+        assert_int_equal(sheet.plan.cell == 0, oblong);
+        assert_int_equal(sheet.plan.matrix.h > 420, oblong);
+        assert_true(sheet.plan.matrix.w > 600);
+    }
+}
+
 /* The value whose step has this colour, or -1. */
 static int step_of(const HeatmapPlan *plan, Color color) {
     const Color *colors = palette_table(plan->palette);
@@ -399,6 +441,9 @@ int main(void) {
         cmocka_unit_test(test_long_tables_leave_the_square),
         cmocka_unit_test(test_natural_size_gives_natural_cells),
         cmocka_unit_test(test_values_are_asked_for_and_do_not_fit),
+        cmocka_unit_test(test_whole_numbers_have_no_point),
+        cmocka_unit_test(test_small_scores_keep_two_decimals),
+        cmocka_unit_test(test_oblong_tables_fill_their_place),
         cmocka_unit_test(test_numbers_come_back_from_the_colours),
         cmocka_unit_test(test_degenerate_tables_are_drawn),
     };

@@ -1,0 +1,106 @@
+/* The words around figures, and two maps side by side: what shares a line, what stands where. */
+#include "heatmap_tool.h"
+
+#include "scene/captions.h"
+#include "scene/pair.h"
+
+static Canvas blank(Tool *tool, int width, int height) {
+    Sheet sheet = {0};
+    tool_canvas(tool, &sheet, width, height, 1, "light");
+    return sheet.canvas;
+}
+
+static int line_height(Canvas *canvas) {
+    return captions_facts(canvas, (Rect){0, 0, 400, 100}, "one", false);
+}
+
+/* Pixels that are not the ground in the lines from a on, up to b. */
+static int inked(const Canvas *canvas, int a, int b) {
+    int count = 0;
+    for (int i = a * canvas->stride; i < b * canvas->stride; i++)
+        count += canvas->pixels[i] != canvas->theme->bg;
+    return count;
+}
+
+/* Two facts that do not fit together stand on two lines, however little is over; the line before
+ * ends with the end of a fact. */
+static void test_facts_part_at_their_dots(void **state) {
+    Tool *tool = *state;
+    Canvas canvas = blank(tool, 600, 100);
+    const char *facts = "mask: causal · colours: -3.781 to 3.781, 0 in the middle";
+    TextStyle style = captions_small_style(&canvas);
+    int whole = font_width(&canvas, style, facts),
+        first = font_width(&canvas, style, "mask: causal");
+    int line = line_height(&canvas);
+    assert_int_equal(captions_facts(&canvas, (Rect){0, 0, whole, 90}, facts, false), line);
+    assert_int_equal(captions_facts(&canvas, (Rect){0, 0, whole - 1, 90}, facts, true), 2 * line);
+    for (int y = 0; y < line; y++)
+        for (int x = first + 2; x < 600; x++)
+            assert_int_equal(canvas.pixels[y * canvas.stride + x], canvas.theme->bg);
+    assert_true(inked(&canvas, line, 2 * line) > 0);
+    assert_int_equal(captions_facts(&canvas, (Rect){0, 0, 100, 90}, "", true), 0);
+    assert_int_equal(captions_facts(&canvas, (Rect){0, 0, 100, 90}, NULL, true), 0);
+}
+
+static void test_notes_share_lines(void **state) {
+    Tool *tool = *state;
+    Canvas canvas = blank(tool, 600, 100);
+    Sheet sheet = tool_sheet(tool, 2, 2);
+    table_note(&sheet.table, "One short note.");
+    table_note(&sheet.table, "And another one.");
+    int line = line_height(&canvas);
+    Rect wide = {0, 0, 500, 90}, narrow = {0, 0, 120, 90};
+    assert_int_equal(captions_notes(&canvas, wide, &sheet.table, 0, false), line);
+    assert_int_equal(captions_notes(&canvas, narrow, &sheet.table, 0, false), 2 * line);
+    assert_int_equal(captions_notes(&canvas, narrow, &sheet.table, 1, false), line);
+    assert_int_equal(captions_notes(&canvas, narrow, &sheet.table, -1, false), 0);
+    assert_int_equal(captions_notes(&canvas, narrow, NULL, 0, false), 0);
+}
+
+/* Equal cells on one line, each found under its place, and nothing left of the first map but its
+ * labels: one bar serves both. */
+static void test_pairs_have_equal_cells_and_one_bar(void **state) {
+    Tool *tool = *state;
+    Sheet left = tool_sheet(tool, 5, 5), right = tool_sheet(tool, 5, 5),
+          both = tool_sheet(tool, 5, 10);
+    for (int i = 0; i < 25; i++) right.states[i] = i % 5 > i / 5 ? CELL_BLOCKED : CELL_OK;
+    both.states[9] = CELL_BLOCKED;
+    View view = stage_view();
+    Pair pair = {.caption = "caption",
+                 .facts = "facts",
+                 .titles = {"left", "right"},
+                 .sides = {&left.table, &right.table},
+                 .both = &both.table,
+                 .view = &view};
+    for (int width = 500; width <= 1300; width += 200) {
+        Canvas canvas = blank(tool, width, 500);
+        Rect rect = {0, 0, width, 500};
+        int first[10], last[10], rows[2][2] = {{500, 0}, {500, 0}};
+        for (int c = 0; c < 10; c++) first[c] = width, last[c] = -1;
+        for (int y = 0; y < 500; y++)
+            for (int x = 0; x < width; x++) {
+                Cell cell;
+                if (!pair_locate(&canvas, rect, &pair, x, y, &cell)) continue;
+                if (x < first[cell.column]) first[cell.column] = x;
+                if (x > last[cell.column]) last[cell.column] = x;
+                int *ends = rows[cell.column / 5];
+                if (y < ends[0]) ends[0] = y;
+                if (y > ends[1]) ends[1] = y;
+            }
+        for (int c = 0; c < 10; c++) assert_int_equal(last[c] - first[c], last[0] - first[0]);
+        assert_int_equal(rows[0][0], rows[1][0]);
+        assert_int_equal(rows[0][1], rows[1][1]);
+        int between = first[5] - last[4], beyond = width - last[9];
+        assert_true(between < 100);
+        assert_true(beyond > 50); /* the bar and its numbers */
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_facts_part_at_their_dots),
+        cmocka_unit_test(test_notes_share_lines),
+        cmocka_unit_test(test_pairs_have_equal_cells_and_one_bar),
+    };
+    return cmocka_run_group_tests(tests, tool_open, tool_close);
+}
