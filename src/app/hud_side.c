@@ -268,11 +268,13 @@ static void show_knob(App *app, Canvas *canvas, Rect side) {
     app->hud.show_knob = false;
 }
 
-static void draw_more(App *app, Canvas *canvas, Rect side, int from) {
-    if (app->hud.scroll >= app->hud.scroll_end) return;
+/* pen: where the column has come to. */
+static void draw_more(Canvas *canvas, Rect side, const Pen *pen) {
+    int bottom = side.y + side.h;
+    if (pen->y <= bottom) return;
     const Theme *theme = canvas->theme;
     Rect in = inner(canvas, side);
-    canvas_fill(canvas, (Rect){in.x, from, in.w, side.y + side.h - from}, theme->panel);
+    canvas_fill(canvas, (Rect){in.x, pen->end, in.w, bottom - pen->end}, theme->panel);
     font_draw_in(canvas, hud_style(FONT_UI, FONT_BODY, theme->dim),
                  (Rect){in.x, more_top(canvas, side), in.w, canvas_px(canvas, ROW)}, TEXT_LEFT,
                  "↓ more: turn the wheel here");
@@ -303,7 +305,7 @@ void hud_side_draw(App *app, Canvas *canvas, Rect side) {
     int beyond = pen.y + app->hud.scroll + canvas_px(canvas, 8) - (side.y + side.h);
     app->hud.scroll_end = beyond > 0 ? beyond : 0;
     if (app->hud.scroll <= app->hud.scroll_end) {
-        draw_more(app, &inside, side, pen.end);
+        draw_more(&inside, side, &pen);
         return;
     }
     app->hud.scroll = app->hud.scroll_end; /* what is to be read has become shorter */

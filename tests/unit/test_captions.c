@@ -57,6 +57,15 @@ static void test_notes_share_lines(void **state) {
     assert_int_equal(captions_notes(&canvas, narrow, NULL, 0, false), 0);
 }
 
+/* Widens the span of the column at a point by `at`. */
+static void see(Canvas *canvas, Rect rect, const Pair *pair, int x, int y, int *first, int *last,
+                int at) {
+    Cell cell;
+    if (!pair_locate(canvas, rect, pair, x, y, &cell)) return;
+    if (at < first[cell.column]) first[cell.column] = at;
+    if (at > last[cell.column]) last[cell.column] = at;
+}
+
 /* Equal cells on one line, each found under its place, and nothing left of the first map but its
  * labels: one bar serves both. */
 static void test_pairs_have_equal_cells_and_one_bar(void **state) {
@@ -72,27 +81,20 @@ static void test_pairs_have_equal_cells_and_one_bar(void **state) {
                  .sides = {&left.table, &right.table},
                  .both = &both.table,
                  .view = &view};
-    for (int width = 500; width <= 1300; width += 200) {
+    for (int width = 500; width <= 1300; width += 400) {
         Canvas canvas = blank(tool, width, 500);
         Rect rect = {0, 0, width, 500};
-        int first[10], last[10], rows[2][2] = {{500, 0}, {500, 0}};
-        for (int c = 0; c < 10; c++) first[c] = width, last[c] = -1;
-        for (int y = 0; y < 500; y++)
-            for (int x = 0; x < width; x++) {
-                Cell cell;
-                if (!pair_locate(&canvas, rect, &pair, x, y, &cell)) continue;
-                if (x < first[cell.column]) first[cell.column] = x;
-                if (x > last[cell.column]) last[cell.column] = x;
-                int *ends = rows[cell.column / 5];
-                if (y < ends[0]) ends[0] = y;
-                if (y > ends[1]) ends[1] = y;
-            }
+        int first[10], last[10], top[10], bottom[10];
+        for (int c = 0; c < 10; c++) first[c] = top[c] = width, last[c] = bottom[c] = -1;
+        for (int x = 0; x < width; x++) see(&canvas, rect, &pair, x, 260, first, last, x);
+        for (int i = 0; i < 2; i++)
+            for (int y = 0, x = first[5 * i] + 2; y < 500; y++)
+                see(&canvas, rect, &pair, x, y, top, bottom, y);
         for (int c = 0; c < 10; c++) assert_int_equal(last[c] - first[c], last[0] - first[0]);
-        assert_int_equal(rows[0][0], rows[1][0]);
-        assert_int_equal(rows[0][1], rows[1][1]);
-        int between = first[5] - last[4], beyond = width - last[9];
-        assert_true(between < 100);
-        assert_true(beyond > 50); /* the bar and its numbers */
+        assert_int_equal(top[0], top[5]);
+        assert_int_equal(bottom[0], bottom[5]);
+        assert_true(first[5] - last[4] < 100);
+        assert_true(width - last[9] > 50); /* the bar and its numbers */
     }
 }
 
