@@ -24,11 +24,10 @@ static bool names_file(const char *subject) {
 
 static bool open_file(App *app, const Cli *cli, Err *err) {
     const char *const open[] = {"open", cli->subject};
-    const char *const select[] = {"select", cli->select};
     if (!app_do_words(app, open, 2, err)) return false;
     if (cli->theme) app->theme = cli->theme;
     return (app->scene || app_do(app, "next-scene", err)) &&
-           (!cli->select || app_do_words(app, select, 2, err));
+           headless_look(app, cli, err);
 }
 
 static bool view(const Cli *cli, Err *err) {

@@ -183,6 +183,8 @@ const char *app_shell_line(App *app, Arena *arena) {
         for (int i = 0; i < count; i++) add_shell_word(&line, words[i]);
     const View *view = scene_view(app->scene, app->state);
     if (view->row >= 0) text_addf(&line, " --select %d,%d", view->row, view->column);
+    if (view->zoom > 1)
+        text_addf(&line, " --zoom %.9g,%.9g,%.9g", view->zoom, view->pan_x, view->pan_y);
     if (app->theme != &color_themes[0]) text_addf(&line, " --theme %s", app->theme->name);
     double scale = app_canvas_scale(app);
     if (scale != 1) text_addf(&line, " --scale %.9g", scale);

@@ -30,6 +30,7 @@ static bool is(const char *word, const char *name) {
 static const char **text_option(Cli *cli, const char *name) {
     if (is(name, "--format")) return &cli->format;
     if (is(name, "--select")) return &cli->select;
+    if (is(name, "--zoom")) return &cli->zoom;
     if (is(name, "--assets")) return &cli->assets;
     if (is(name, "-o") || is(name, "--output")) return &cli->output;
     /* Elsewhere it is the knob of that name. */
@@ -62,8 +63,9 @@ static bool *flag_option(Cli *cli, const char *name) {
 }
 
 static bool unknown_option(const char *name, Err *err) {
-    static const char *const names[] = {"--scale",  "--size",   "--theme", "--frame", "--format",
-                                        "--select", "--assets", "-o",      "--help",  "--version"};
+    static const char *const names[] = {"--scale",  "--size",   "--theme",  "--frame",
+                                        "--format", "--select", "--zoom",   "--assets",
+                                        "-o",       "--help",   "--version"};
     return words_unknown(err, "option", name, names, (int)(sizeof names / sizeof names[0]));
 }
 
@@ -219,6 +221,8 @@ const char cli_help[] =
     "  --theme NAME     light, dark or print\n"
     "  --frame          export the whole window\n"
     "  --select Q,K     the chosen cell, counted from 0\n"
+    "  --zoom F,X,Y     a part F times as large; X and Y from 0 to 1: left to right, top to "
+    "bottom\n"
     "  --format NAME    of numbers, scenes and tokenize; numbers go by the ending of FILE without "
     "it\n"
     "  --assets DIR     the folder with fonts, models and bpe\n"

@@ -20,7 +20,7 @@ typedef struct Cli {
     double scale;       /* 0 */
     int width, height;  /* 0 0 */
     bool frame, help, version;
-    const char *format, *select, *assets, *output, *stage; /* NULL */
+    const char *format, *select, *zoom, *assets, *output, *stage; /* NULL */
 } Cli;
 
 /* Errors, all of them wrong usage: an argument that is not UTF-8, an unknown command or option, an

@@ -37,9 +37,21 @@ static bool open_scene(App *app, const Cli *cli, Err *err) {
     return ok;
 }
 
-static bool choose(App *app, const Cli *cli, Err *err) {
+static bool see_part(App *app, const char *zoom, Err *err) {
+    int commas = 0;
+    char *line = arena_printf(&app->scratch, "zoom %s", zoom);
+    for (char *at = line; (at = strchr(at, ',')) != NULL; commas++) *at = ' ';
+    if (commas != 2 || strchr(zoom, ' '))
+        return err_usage(err, "zoom \"%.*s\" is not FACTOR,X,Y, as 2,0,0.5", words_shown(zoom),
+                         zoom);
+    return app_do(app, line, err);
+}
+
+bool headless_look(App *app, const Cli *cli, Err *err) {
     const char *const words[] = {"select", cli->select};
-    return !cli->select || !app->scene || app_do_words(app, words, 2, err);
+    if (!app->scene) return true;
+    return (!cli->select || app_do_words(app, words, 2, err)) &&
+           (!cli->zoom || see_part(app, cli->zoom, err));
 }
 
 bool headless_open(App *app, const Cli *cli, bool fonts, Err *err) {
@@ -50,7 +62,8 @@ bool headless_open(App *app, const Cli *cli, bool fonts, Err *err) {
         app->window_width = cli->width;
         app->window_height = cli->height;
     }
-    if ((!fonts || app_fonts(app, err)) && open_scene(app, cli, err) && choose(app, cli, err))
+    if ((!fonts || app_fonts(app, err)) && open_scene(app, cli, err) &&
+        headless_look(app, cli, err))
         return true;
     app_close(app);
     return false;

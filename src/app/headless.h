@@ -11,6 +11,9 @@
  * on error. */
 bool headless_open(App *app, const Cli *cli, bool fonts, Err *err);
 
+/* What --select and --zoom say, in the scene that is open. */
+bool headless_look(App *app, const Cli *cli, Err *err);
+
 /* The name of the first scene of the list. */
 const char *headless_first_scene(void);
 

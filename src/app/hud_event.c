@@ -315,7 +315,8 @@ void hud_event(App *app, Canvas *canvas, const Event *event) {
             key(app, event) && event->key < KEY_LEFT && !(event->mods & MOD_CTRL);
         break;
     case EVENT_TEXT:
-        if (!app->hud.swallow_text) text(app, event->text);
+        /* With Ctrl it was a command: Ctrl and + must not zoom, or stand in the text, as well. */
+        if (!app->hud.swallow_text && !(event->mods & MOD_CTRL)) text(app, event->text);
         app->hud.swallow_text = false;
         break;
     case EVENT_RESIZE:

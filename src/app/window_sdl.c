@@ -224,6 +224,7 @@ static void take_window(Window *window, Event *event, const SDL_WindowEvent *fro
 
 static void take_text(Event *event, EventKind kind, const char *text) {
     event->kind = kind;
+    event->mods = mods_of(SDL_GetModState());
     SDL_strlcpy(event->text, text, sizeof event->text);
 }
 

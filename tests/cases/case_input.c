@@ -67,6 +67,8 @@ static void test_numbers_out_of_range(void **state) {
     HEED_REFUSES(tool, 0, "", "export", "raw", "--seed", "99999999999999999999", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--select", "99,99", "-o", "a.png");
     HEED_REFUSES(tool, 0, "", "export", "raw", "--select", "x", "-o", "a.png");
+    HEED_REFUSES(tool, 2, "FACTOR,X,Y", "export", "raw", "--zoom", "2", "-o", "a.png");
+    HEED_REFUSES(tool, 2, "shares", "export", "raw", "--zoom", "2,0,x", "-o", "a.png");
 }
 
 static void test_text_without_words(void **state) {

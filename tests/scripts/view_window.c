@@ -251,6 +251,35 @@ static void test_copy_the_command_line(void **state) {
         fail_msg("copied: %s %s", run.out, run.err);
 }
 
+/* The copied line makes the bytes that E writes, also with larger type and of a part; and Ctrl with
+ * + zooms nothing. */
+static void test_the_copied_line_makes_the_same_picture(void **state) {
+    Tool *tool = *state;
+    screen_open(&screen, tool);
+    const char *const probe[] = {"sh", "-c", "command -v xclip", NULL};
+    if (tool_command(tool, probe).code != 0) skip();
+    SCREEN_HEED(&screen, "view", "raw", "--size", "1100x760");
+    screen_key(&screen, "ctrl+plus");
+    screen_wait_frame(&screen);
+    screen_key(&screen, "plus");
+    screen_wait_frame(&screen);
+    screen_key(&screen, "ctrl+c");
+    screen_wait_frame(&screen);
+    screen_key(&screen, "e");
+    while (!tool_exists(tool, "heed-raw-weights.png")) screen_wait_frame(&screen);
+    const char *const line[] = {"xclip", "-selection", "clipboard", "-o", NULL};
+    const char *copied = tool_command(tool, line).out;
+    if (!strstr(copied, "--zoom 1.25,0,0 --scale 1.25")) fail_msg("%s", copied);
+    const char *const words[] = {"sh", "-c",
+                                 arena_printf(&tool->arena,
+                                              "%s%s && cmp raw.png "
+                                              "heed-raw-weights.png",
+                                              tool->heed, copied + strlen("heed")),
+                                 NULL};
+    Run run = tool_command(tool, words);
+    if (run.code != 0) fail_msg("%s: %s%s", copied, run.out, run.err);
+}
+
 static void test_quit_and_terminate(void **state) {
     screen_open(&screen, *state);
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
@@ -300,6 +329,7 @@ int main(void) {
         SCREEN_TEST(test_png_brings_its_state_back),
         SCREEN_TEST(test_png_without_state_is_refused),
         SCREEN_TEST(test_copy_the_command_line),
+        SCREEN_TEST(test_the_copied_line_makes_the_same_picture),
         SCREEN_TEST(test_quit_and_terminate),
         SCREEN_TEST(test_E10_a_display_that_is_not_there),
         SCREEN_TEST(test_E13_viewer_without_internet_socket),

@@ -216,6 +216,21 @@ static void test_why_a_text_is_refused_stays_said(void **state) {
     assert_string_equal(it->app.status, "");
 }
 
+/* Ctrl and + writes a + on many keyboards: it is the size of the type alone, also while a text is
+ * edited. */
+static void test_what_control_writes_is_not_typed(void **state) {
+    Fixture *it = *state;
+    Event plus = {.kind = EVENT_TEXT, .mods = MOD_CTRL | MOD_SHIFT, .digit = -1, .text = "+"};
+    press(it, '=', MOD_CTRL | MOD_SHIFT);
+    hud_event(&it->app, &it->canvas, &plus);
+    assert_true(it->app.scale > 1);
+    assert_true(scene_view(it->app.scene, it->app.state)->zoom == 1);
+    press(it, 't', 0);
+    press(it, '=', MOD_CTRL | MOD_SHIFT);
+    hud_event(&it->app, &it->canvas, &plus);
+    assert_null(strchr(it->app.hud.edit.text, '+'));
+}
+
 static void test_three_clicks_take_the_whole_text(void **state) {
     Fixture *it = *state;
     Rect text = hud_layout(&it->app, &it->canvas).text;
@@ -277,6 +292,7 @@ int main(void) {
         WITH_APP(test_a_knob_does_not_outlive_its_scene),
         WITH_APP(test_undo_to_a_scene_without_text),
         WITH_APP(test_why_a_text_is_refused_stays_said),
+        WITH_APP(test_what_control_writes_is_not_typed),
         WITH_APP(test_three_clicks_take_the_whole_text),
         WITH_APP(test_wheel_with_control_is_the_size_of_type),
         WITH_APP(test_knobs_are_seen_while_they_are_turned),
