@@ -5,6 +5,9 @@ VERSION := 0.1.0
 MODE ?= release
 PREFIX ?= /usr/local
 B := build/$(MODE)
+ifeq ($(filter $(MODE),release debug asan clang),)
+$(error MODE is $(MODE), but release, debug, asan or clang is wanted)
+endif
 
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla $(if $(WERROR),-Werror)
 # Never -ffast-math (masks are -INFINITY); never contracted to fused multiply-adds, so that two compilers agree.
@@ -130,6 +133,7 @@ install: $(B)/heed
 	    install -m 644 assets/$$part/* "$(SHARE)/heed/$$part"; done
 	install -d '$(SHARE)/heed/texts'
 	install -m 644 samples/texts/reviews.txt '$(SHARE)/heed/texts/reviews.txt'
+	install -m 644 LICENSE '$(SHARE)/heed/LICENSE'
 	install -m 644 assets/man/heed.1 '$(SHARE)/man/man1/heed.1'
 
 uninstall:
