@@ -16,7 +16,7 @@
 
 #define LINE_BREAK "<br />"
 
-enum { FILE_BYTES_MAX = 1 << 30, EXPECTED = 1 << 16 };
+enum { FILE_BYTES_MAX = 1 << 30, EXPECTED = 1 << 10 };
 
 /* What reading goes on with from line to line. */
 typedef struct Reader {
