@@ -50,8 +50,8 @@ HealthRow health_row(const float *weights, const uint8_t *allowed, int S) {
     for (int j = 0; j < S; j++) {
         bool open = !allowed || allowed[j];
         double value = (double)weights[j];
-        row.nans += isnan(value);
-        row.infinities += isinf(value);
+        row.nans += isnan(value) ? 1 : 0;
+        row.infinities += isinf(value) ? 1 : 0; /* isinf may be -1 */
         row.zeros += open && value == 0;
         row.negative = row.negative || value < 0;
         row.allowed += open;

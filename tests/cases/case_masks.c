@@ -104,6 +104,8 @@ static void test_what_is_suspected(void **state) {
     expect_note(n, "0.5 of weight lies under the mask");
     n = HEED_JSON(*state, "numbers", "matrix", "--weights", "nan 1; inf 0");
     expect_note(n, "1 NaN and 1 infinite among 4 numbers");
+    n = HEED_JSON(*state, "numbers", "matrix", "--weights", "-inf 0.5 inf; -inf nan 1");
+    expect_note(n, "1 NaN and 3 infinite among 6 numbers");
 }
 
 static void test_A19_entropy_with_zeros(void **state) {
