@@ -19,8 +19,10 @@ enum {
     BELOW_GAP = 6,
     CELL_NATURAL = 40,
     CELL_MOST = 112,
-    CELL_OBLONG = 64, /* the longer side of one that is not square */
-    CELL_SQUARE = 12, /* tables that may leave the square do when its cells would be smaller */
+    CELLS_LEAST = 6,    /* of a large place, that a cell leaves room for */
+    CELL_GAP_FROM = 10, /* smaller cells touch: a lattice would pale the colours */
+    CELL_OBLONG = 64,   /* the longer side of one that is not square */
+    CELL_SQUARE = 12,   /* tables that may leave the square do when its cells would be smaller */
     MATRIX_NATURAL = 960,
     LABEL_MOST = 240,
     TYPE_LEAST = 8,
@@ -184,12 +186,14 @@ static void fit_axis(int room, int count, int limit, int *cell, int *pool) {
     *cell = most(1, least(limit, room / divide_up(most(1, count), *pool)));
 }
 
-/* A table that may leave the square, or is so long that it must, does where cells would be tiny. */
+/* A table that may leave the square does where squares would be small, and one so long that it must
+ * where they would be tiny. */
 static bool leaves_square(const Layout *l, int width, int height) {
     int rows = l->rows, columns = l->columns;
     bool is_long = columns > 4 * rows || rows > 4 * columns;
     int square = least(width / most(1, columns), height / most(1, rows));
-    return (is_long || l->style->oblong) && square < px(l, CELL_SQUARE);
+    return (l->style->oblong && square < px(l, CELL_NATURAL)) ||
+           (is_long && square < px(l, CELL_SQUARE));
 }
 
 static void finish_cells(Layout *l) {
@@ -200,7 +204,7 @@ static void finish_cells(Layout *l) {
         &plan->shown_columns);
     plan->pool = most(plan->pool_x, plan->pool_y);
     plan->cell = plan->pool == 1 && plan->cell_w == plan->cell_h ? plan->cell_w : 0;
-    plan->gap = least(plan->cell_w, plan->cell_h) >= px(l, 6) ? px(l, 1) : 0;
+    plan->gap = least(plan->cell_w, plan->cell_h) >= px(l, CELL_GAP_FROM) ? px(l, 1) : 0;
     plan->matrix.w = heatmap_squares_across(plan) * plan->cell_w;
     plan->matrix.h = heatmap_squares_down(plan) * plan->cell_h;
 }
@@ -230,7 +234,8 @@ static void wish_cells(Layout *l) {
 }
 
 static void fit_cells(Layout *l, int width, int height) {
-    int limit = (int)(px(l, CELL_MOST) * fmin(fmax(1, l->style->zoom), 8));
+    int largest = most(px(l, CELL_MOST), l->inner.h / CELLS_LEAST);
+    int limit = (int)(largest * fmin(fmax(1, l->style->zoom), 8));
     bool natural = l->style->natural;
     choose_cells(l, width, height, natural ? l->wish.cell_w : limit,
                  natural ? l->wish.cell_h : limit);

@@ -101,9 +101,11 @@ static void draw_side(Canvas *canvas, const Plan *plan, const Pair *pair, int si
     if (side == 0) map->legend.h = 0;
     TextStyle style = captions_title_style(canvas);
     int h = font_height(canvas, style);
-    int end = side ? canvas->clip.x + canvas->clip.w : plan->map[1].content.x;
-    Rect title = {map->matrix.x, map->content.y - canvas_px(canvas, TITLE_GAP) - h,
-                  end - map->matrix.x, h};
+    int end = side ? canvas->clip.x + canvas->clip.w
+                   : plan->map[1].content.x - canvas_px(canvas, BETWEEN);
+    int x = map->matrix.x;
+    if (font_width(canvas, style, pair->titles[side]) > end - x) x = map->content.x;
+    Rect title = {x, map->content.y - canvas_px(canvas, TITLE_GAP) - h, end - x, h};
     font_draw_in(canvas, style, title, TEXT_LEFT, pair->titles[side]);
     heatmap_draw(canvas, map, pair->sides[side], &plan->style[side]);
     if (side == 1) figure_marks(canvas, map, pair->sides[side], pair->marked);
