@@ -155,10 +155,23 @@ static const char *power_text(int power, Arena *arena) {
                         digits[size % 10]);
 }
 
+/* One far number, and all of the axis are written as powers: "100000" and "10⁶" are hard to
+ * compare.
+ */
+static bool in_powers(const PlotScale *scale, double value) {
+    double far = fabs(value), near = far > 0 ? far : INFINITY;
+    for (int i = 0; i < scale->tick_count; i++) {
+        double size = fabs(scale->ticks[i]);
+        far = fmax(far, size);
+        if (size > 0) near = fmin(near, size);
+    }
+    return far >= 1e6 || near < 1e-4;
+}
+
 const char *plot_tick_text(const PlotScale *scale, double value, Arena *arena) {
     char *out = arena_alloc(arena, TEXT_NUMBER_MAX);
     double size = fabs(value);
-    if (size > 0 && (size >= 1e6 || size < 1e-4)) {
+    if (size > 0 && in_powers(scale, value)) {
         int power = (int)floor(log10(size) + 1e-9);
         double factor = value / pow(10, power);
         if (fabs(factor - 1) < 1e-9 && power > -100 && power < 100) return power_text(power, arena);

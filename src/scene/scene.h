@@ -96,6 +96,7 @@ typedef struct Scene {
     const char *up_down;    /* a number that Up and Down turn instead of the query row; NULL */
     const char *enter;      /* the knob that Enter turns on, as from a grid to one map; NULL */
     const char *play;       /* in the status line, what Space begins: "measure"; NULL: "play" */
+    const char *pause;      /* and what it ends: "stop measuring"; NULL: "pause" */
     size_t view;            /* offsetof the View in SceneState */
 
     /* All but compute, draw and table may be NULL. stage outlives the state. */

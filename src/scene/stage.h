@@ -27,6 +27,7 @@ typedef struct Stage {
                                  share it */
     struct NumberFile *number_files;  /* of scene/number_files.h; the last one read comes first */
     unsigned number_turn;             /* computes that have asked for some */
+    struct TimingKept *timings;       /* of scene/timing.h: what was measured; NULL: nothing yet */
     struct BlockMemory *block_memory; /* of scene/blockmodel.h; NULL until a model is wanted */
 } Stage;
 

@@ -14,11 +14,18 @@ static const double SLICE_SECONDS = 0.008;
 
 enum { BAND_ROWS = 16 }; /* queries at once: enough for the products to run at their speed */
 
-void timing_fit(Timing *timing, int K, const int *lengths, int count) {
+static int kept_place(const TimingKept *kept, int K, int n) {
+    int at = 0;
+    while (at < kept->count && (kept->lengths[at].K != K || kept->lengths[at].n != n)) at++;
+    return at;
+}
+
+void timing_fit(Timing *timing, const TimingKept *kept, int K, const int *lengths, int count) {
     Timing made = {.K = K, .count = count};
     for (int i = 0; i < count; i++) {
-        const TimedLength *known = K == timing->K ? timing_find(timing, lengths[i]) : NULL;
-        made.lengths[i] = known ? *known : (TimedLength){.n = lengths[i]};
+        int at = kept_place(kept, K, lengths[i]);
+        made.lengths[i] =
+            at < kept->count ? kept->lengths[at] : (TimedLength){.K = K, .n = lengths[i]};
         if (K != timing->K || lengths[i] != timing->n) continue;
         made.n = timing->n;
         made.row = timing->row;
@@ -27,10 +34,26 @@ void timing_fit(Timing *timing, int K, const int *lengths, int count) {
     *timing = made;
 }
 
-void timing_clear(Timing *timing) {
+void timing_keep(const Timing *timing, TimingKept *kept) {
+    for (int i = 0; i < timing->count; i++) {
+        const TimedLength *length = &timing->lengths[i];
+        int at = kept_place(kept, length->K, length->n);
+        if (at == kept->count && length->runs == 0) continue;
+        if (at == TIMING_KEPT_MAX) {
+            at = kept->next;
+            kept->next = (kept->next + 1) % TIMING_KEPT_MAX;
+        } else if (at == kept->count) {
+            kept->count++;
+        }
+        kept->lengths[at] = *length;
+    }
+}
+
+void timing_clear(Timing *timing, TimingKept *kept) {
     for (int i = 0; i < timing->count; i++) timing->lengths[i].runs = 0;
     timing->n = timing->row = 0;
     timing->spent = 0;
+    timing_keep(timing, kept);
 }
 
 int timing_next(const Timing *timing) {

@@ -11,7 +11,7 @@
 enum { TIMING_RUNS = 5, TIMING_LENGTHS_MAX = 16, TIMING_LONGEST = 4096 };
 
 typedef struct TimedLength {
-    int n;
+    int K, n; /* width of the head, tokens */
     int runs; /* that are done */
     double seconds[TIMING_RUNS];
 } TimedLength;
@@ -25,12 +25,23 @@ typedef struct Timing {
     double spent; /* and the seconds that they took */
 } Timing;
 
-/* The lengths to time, count of them at most TIMING_LENGTHS_MAX, rising; what was measured of them
- * with the same width is kept. */
-void timing_fit(Timing *timing, int K, const int *lengths, int count);
+/* What was measured of any width and length, the last TIMING_KEPT_MAX of them: it outlives a scene,
+ * so that leaving it, or taking a change back, costs no measuring. */
+enum { TIMING_KEPT_MAX = 64 };
+typedef struct TimingKept {
+    TimedLength lengths[TIMING_KEPT_MAX];
+    int count, next; /* next: the place that is taken when all are */
+} TimingKept;
 
-/* Forgets what was measured. */
-void timing_clear(Timing *timing);
+/* The lengths to time, count of them at most TIMING_LENGTHS_MAX, rising; what kept has of them with
+ * this width is there already, and a run that has begun goes on. */
+void timing_fit(Timing *timing, const TimingKept *kept, int K, const int *lengths, int count);
+
+/* Puts what was measured among what is kept. */
+void timing_keep(const Timing *timing, TimingKept *kept);
+
+/* Forgets what was measured of these lengths, here and there. */
+void timing_clear(Timing *timing, TimingKept *kept);
 
 /* The place in lengths of the first one that lacks runs; count when there is none. */
 int timing_next(const Timing *timing);

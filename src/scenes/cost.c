@@ -123,6 +123,7 @@ static const Knob knobs[] = {
 static bool open(SceneState *state, Stage *stage, Err *err) {
     (void)err; /* nothing is read */
     state->stage = stage;
+    if (!stage->timings) stage->timings = ARENA_NEW(stage->arena, TimingKept);
     return true;
 }
 
@@ -137,10 +138,12 @@ static bool tick(SceneState *state, double dt) {
     (void)dt; /* a slice takes the time that it takes */
     Timing *timing = &state->timing;
     if (!state->stage->clock) return false;
-    if (finished(state)) timing_clear(timing);
+    if (finished(state)) timing_clear(timing, state->stage->timings);
     bool begins = timing_runs(timing) == 0 && timing->row == 0 && state->shown != GROWTH_TIME;
     if (begins) state->shown = GROWTH_TIME;
-    return timing_slice(timing, state->stage->clock, *state->stage->arena) || begins;
+    bool ended = timing_slice(timing, state->stage->clock, *state->stage->arena);
+    if (ended) timing_keep(timing, state->stage->timings);
+    return ended || begins;
 }
 
 /* Lengths that were measured, and whether they may be shown. */
@@ -162,7 +165,7 @@ static void fit_timing(SceneState *state) {
     const Growth *growth = &state->growth;
     int count = 0;
     while (count < growth->rows && growth->lengths[count] <= TIMING_LONGEST) count++;
-    timing_fit(&state->timing, state->head_dim, growth->lengths, count);
+    timing_fit(&state->timing, state->stage->timings, state->head_dim, growth->lengths, count);
 }
 
 static bool compute(SceneState *state, Arena *arena, Err *err) {
@@ -188,9 +191,8 @@ static const Table *table_of(const SceneState *state, int kind) {
 }
 
 static const Table *table(const SceneState *state, const char *stage) {
-    for (int i = 0; i < GROWTH_COUNT; i++)
-        if (strcmp(stages[i].name, stage) == 0) return table_of(state, i);
-    return NULL;
+    bool time = strcmp(stage, stages[GROWTH_TIME].name) == 0;
+    return time ? table_of(state, GROWTH_TIME) : scene_table(stages, state->tables, stage);
 }
 
 /* ---- words ---- */
@@ -457,8 +459,11 @@ static const char *sentence(const SceneState *state, Arena *arena) {
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
-    return arena_printf(arena, "%d layers · %d heads × %d", state->layers, state->heads,
-                        state->head_dim);
+    const char *shape = arena_printf(arena, "%d layers · %d heads × %d", state->layers,
+                                     state->heads, state->head_dim);
+    if (!measured(state) || finished(state)) return shape;
+    return arena_printf(arena, "%s · %d of %d lengths measured", shape, timing_next(&state->timing),
+                        state->timing.count);
 }
 
 const Scene scene_cost = {
@@ -476,6 +481,7 @@ const Scene scene_cost = {
     .steps = "stage",
     .up_down = "n",
     .play = "measure",
+    .pause = "stop measuring",
     .view = offsetof(SceneState, view),
     .open = open,
     .tick = tick,

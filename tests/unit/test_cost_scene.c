@@ -2,6 +2,7 @@
  * test turns, and pictures that hold nothing of what was measured. */
 #include "scene_bench.h"
 
+#include "scene/growth.h"
 #include "scene/timing.h"
 
 #include <math.h>
@@ -141,6 +142,46 @@ static void test_measuring_stops_and_goes_on(void **state) {
     assert_int_equal(table_state(bench_table(bench, "time"), 0, 2), CELL_MISSING);
 }
 
+/* What was measured is there again when the change is taken back, or the scene left and opened. */
+static void test_what_was_measured_is_kept(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_cost, "head-dim", "1", "n", "1000", "stage", "time");
+    bench->stage.clock = ticking;
+    measure(bench, 100000);
+    double own = at(bench, "time", 3, TIME_MEASURED);
+    assert_true(own > 0);
+    assert_true(bench_set(bench, "n", "2000") && bench_compute(bench));
+    assert_int_equal(table_state(bench_table(bench, "time"), 4, TIME_MEASURED), CELL_MISSING);
+    assert_non_null(strstr(scene_cost.facts(bench->state, &bench->assets), "4 of 7 lengths"));
+    BENCH_MAKE(bench, &scene_cost, "head-dim", "1", "n", "1000", "stage", "entries");
+    assert_true(at(bench, "time", 3, TIME_MEASURED) == own);
+    assert_true(scene_cost.finished(bench->state));
+    measure(bench, 1); /* anew */
+    assert_false(scene_cost.finished(bench->state));
+}
+
+/* The oldest make room. */
+static void test_kept_times_have_an_end(void **state) {
+    (void)state;
+    TimingKept kept = {.count = 0};
+    for (int K = 1; K <= TIMING_KEPT_MAX + 2; K++) {
+        int n = 128;
+        Timing timing = {.K = 0};
+        timing_fit(&timing, &kept, K, &n, 1);
+        assert_int_equal(timing_runs(&timing), 0);
+        timing.lengths[0].runs = 1;
+        timing_keep(&timing, &kept);
+        timing_fit(&timing, &kept, K, &n, 1);
+        assert_int_equal(timing_runs(&timing), 1);
+    }
+    Timing timing = {.K = 0};
+    int n = 128;
+    timing_fit(&timing, &kept, 2, &n, 1);
+    assert_int_equal(timing_runs(&timing), 0);
+    timing_fit(&timing, &kept, 3, &n, 1);
+    assert_int_equal(timing_runs(&timing), 1);
+}
+
 static void test_median(void **state) {
     (void)state;
     TimedLength length = {.n = 128, .runs = 3, .seconds = {5, 1, 2}};
@@ -228,6 +269,8 @@ int main(void) {
         TEST(test_a_length_of_ones_own),
         TEST(test_measuring_and_its_pictures),
         TEST(test_measuring_stops_and_goes_on),
+        TEST(test_what_was_measured_is_kept),
+        cmocka_unit_test(test_kept_times_have_an_end),
         cmocka_unit_test(test_median),
         TEST(test_arithmetic),
         TEST(test_D12_the_cell_is_among_the_lines),
