@@ -22,11 +22,12 @@
 
 typedef enum DecayStage { DECAY, WIDTHS, BASES, WAVES, COUNT } DecayStage;
 
-enum { WIDTH_MAX = 512, LENGTH_MAX = 2048, WIDTHS_SHOWN = 4, BASES_SHOWN = 4, WAVES_SHOWN = 8 };
+enum { WIDTH_MAX = 512, LENGTH_MAX = 2048, FIXED_MAX = 4, WAVES_SHOWN = 8 };
 enum { FAMILY_MAX = WAVES_SHOWN + 1, DRAWS_MAX = 400 };
 
-static const int widths[WIDTHS_SHOWN] = {16, 64, 128, 512};
-static const double bases[BASES_SHOWN] = {100, 10000, 500000, 1e7};
+/* What the chosen width and base are compared with. */
+static const double fixed_widths[FIXED_MAX] = {16, 64, 128, 512};
+static const double fixed_bases[FIXED_MAX] = {100, 10000, 500000, 1e7};
 static const double DISTANCES_A_SECOND = 8;
 
 /* The columns of the stage decay. */
@@ -41,6 +42,7 @@ struct SceneState {
     double *frequency; /* [head_dim/2] */
     float *low, *high; /* [length] the band */
     const Table *tables[COUNT];
+    int own[COUNT]; /* of several curves of a stage the one that the knobs have chosen */
 };
 
 static const SceneStage stages[] = {DECAY_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
@@ -168,28 +170,40 @@ static void add_decay(SceneState *state, Arena *arena) {
                                        : "keys drawn by themselves, where nothing decays"));
 }
 
-static void add_widths(SceneState *state, Arena *arena) {
-    const char *names[WIDTHS_SHOWN];
-    float *values;
-    for (int i = 0; i < WIDTHS_SHOWN; i++) names[i] = arena_printf(arena, "width %d", widths[i]);
-    add_table(state, arena, WIDTHS, "several head widths, equal vectors", names, WIDTHS_SHOWN,
-              &values);
-    for (int i = 0; i < WIDTHS_SHOWN; i++) {
-        double *frequency = frequencies(arena, widths[i], state->base);
-        for (int d = 0; d < state->length; d++)
-            values[d * WIDTHS_SHOWN + i] = (float)mean_product(frequency, widths[i], d);
+/* The fixed values of a family and the chosen one among them, rising. Returns how many. */
+static int family(double list[FIXED_MAX + 1], const double *fixed, double chosen) {
+    int count = 0;
+    bool placed = false;
+    for (int i = 0; i < FIXED_MAX; i++) {
+        if (!placed && chosen <= fixed[i]) {
+            if (chosen < fixed[i]) list[count++] = chosen;
+            placed = true;
+        }
+        list[count++] = fixed[i];
     }
+    if (!placed) list[count++] = chosen;
+    return count;
 }
 
-static void add_bases(SceneState *state, Arena *arena) {
-    const char *names[BASES_SHOWN];
+static void add_family(SceneState *state, Arena *arena, DecayStage stage, const char *title) {
+    bool bases = stage == BASES;
+    double list[FIXED_MAX + 1], chosen = bases ? state->base : state->head_dim;
+    const char *names[FIXED_MAX + 1];
+    int count = family(list, bases ? fixed_bases : fixed_widths, chosen);
     float *values;
-    for (int i = 0; i < BASES_SHOWN; i++) names[i] = arena_printf(arena, "base %.0f", bases[i]);
-    add_table(state, arena, BASES, "several bases, equal vectors", names, BASES_SHOWN, &values);
-    for (int i = 0; i < BASES_SHOWN; i++) {
-        double *frequency = frequencies(arena, state->head_dim, bases[i]);
+    for (int i = 0; i < count; i++) {
+        const char *name = bases ? "base" : "width";
+        bool whole = list[i] == floor(list[i]);
+        names[i] = whole ? arena_printf(arena, "%s %.0f", name, list[i])
+                         : arena_printf(arena, "%s %.6g", name, list[i]);
+        if (list[i] == chosen) state->own[stage] = i;
+    }
+    add_table(state, arena, stage, title, names, count, &values);
+    for (int i = 0; i < count; i++) {
+        int width = bases ? state->head_dim : (int)list[i];
+        double *frequency = frequencies(arena, width, bases ? list[i] : state->base);
         for (int d = 0; d < state->length; d++)
-            values[d * BASES_SHOWN + i] = (float)mean_product(frequency, state->head_dim, d);
+            values[d * count + i] = (float)mean_product(frequency, width, d);
     }
 }
 
@@ -222,8 +236,8 @@ static bool compute(SceneState *state, Arena *arena, Err *err) {
     if (!rope_check(state->head_dim, state->head_dim, state->base, err)) return false;
     state->frequency = frequencies(arena, state->head_dim, state->base);
     add_decay(state, arena);
-    add_widths(state, arena);
-    add_bases(state, arena);
+    add_family(state, arena, WIDTHS, "several head widths, equal vectors");
+    add_family(state, arena, BASES, "several bases, equal vectors");
     add_waves(state, arena);
     return true;
 }
@@ -250,12 +264,13 @@ static PlotCurve *make_curves(const SceneState *state, const Theme *theme, int c
         const char *name = shown->columns.labels[i].text;
         Color color = plot_hue(theme, i, count);
         bool pale = state->shown == WAVES && i > 0;
+        bool strong = state->shown != DECAY && i == state->own[state->shown];
         if (pale) waves[i] = (PlotWave){1, state->frequency[wave_pair(state, i - 1)], 0, 0};
         curves[i] =
             (PlotCurve){.name = name,
                         .label = name,
                         .color = pale ? plot_faint(theme, color) : color,
-                        .width = state->shown == WAVES && i == 0 ? 3 : 0,
+                        .width = strong ? 3 : 0,
                         .shape = state->shown == DECAY && i == MEAN ? PLOT_DASHED : PLOT_LINE,
                         .count = state->length,
                         .step = 1,

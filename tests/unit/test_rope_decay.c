@@ -72,6 +72,28 @@ static void test_waves_behind_a_point(void **state) {
     assert_non_null(strstr(scene_rope_decay.lesson, "not a guarantee"));
 }
 
+/* A width and a base of one's own stand among those that they are compared with. */
+static void test_a_width_and_a_base_of_ones_own(void **state) {
+    Bench *bench = *state;
+    static const struct {
+        const char *knob, *value, *stage, *label;
+        int place, count;
+    } cases[] = {{"head-dim", "64", "widths", "width 64", 1, 4},
+                 {"head-dim", "8", "widths", "width 8", 0, 5},
+                 {"head-dim", "96", "widths", "width 96", 2, 5},
+                 {"base", "2.5", "bases", "base 2.5", 0, 5},
+                 {"base", "1e9", "bases", "base 1000000000", 4, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        BENCH_MAKE(bench, &scene_rope_decay, cases[i].knob, cases[i].value);
+        const Table *family = bench_table(bench, cases[i].stage);
+        const Table *decay = bench_table(bench, "decay");
+        assert_int_equal(family->columns.count, cases[i].count);
+        assert_string_equal(family->columns.labels[cases[i].place].text, cases[i].label);
+        for (int d = 0; d < 20; d++)
+            assert_true(table_value(family, d, cases[i].place) == table_value(decay, d, 0));
+    }
+}
+
 static void test_bad_input(void **state) {
     Bench *bench = *state;
     assert_non_null(strstr(BENCH_FAIL(bench, &scene_rope_decay, "head-dim", "63"), "even"));
@@ -92,8 +114,11 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact_curve), cmocka_unit_test(test_band),
-        cmocka_unit_test(test_families),    cmocka_unit_test(test_waves_behind_a_point),
+        cmocka_unit_test(test_exact_curve),
+        cmocka_unit_test(test_band),
+        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_waves_behind_a_point),
+        cmocka_unit_test(test_a_width_and_a_base_of_ones_own),
         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
