@@ -43,14 +43,27 @@ static TextStyle note_style(const Canvas *canvas) {
     return (TextStyle){FONT_MONO, FONT_SMALL, canvas->theme->dim};
 }
 
-int plot_labels_width(Canvas *canvas, const Plot *plot) {
-    int widest = 0;
+/* Where the notes begin, beside the widest label that has one, so that they stand in a column. */
+static int notes_left(Canvas *canvas, const Plot *plot) {
+    int left = 0;
     for (int i = 0; i < plot->curve_count; i++) {
         const PlotCurve *curve = &plot->curves[i];
-        int width = curve->label ? font_width(canvas, label_style(canvas, curve), curve->label) : 0;
+        if (!curve->label || !curve->note) continue;
+        int width = font_width(canvas, label_style(canvas, curve), curve->label);
+        if (width > left) left = width;
+    }
+    return left ? left + canvas_px(canvas, LABEL_GAP) : 0;
+}
+
+int plot_labels_width(Canvas *canvas, const Plot *plot) {
+    int widest = 0, left = notes_left(canvas, plot);
+    for (int i = 0; i < plot->curve_count; i++) {
+        const PlotCurve *curve = &plot->curves[i];
+        int width = 0;
         if (curve->note)
-            width +=
-                canvas_px(canvas, LABEL_GAP) + font_width(canvas, note_style(canvas), curve->note);
+            width = left + font_width(canvas, note_style(canvas), curve->note);
+        else if (curve->label)
+            width = font_width(canvas, label_style(canvas, curve), curve->label);
         if (width > widest) widest = width;
     }
     for (int i = 0; i < plot->band_count; i++) {
@@ -112,8 +125,9 @@ static int place_labels(Canvas *canvas, const PlotPlan *plan, const Plot *plot, 
     return count;
 }
 
+/* left: where the notes begin. */
 static void draw_label(Canvas *canvas, const PlotPlan *plan, const Plot *plot,
-                       const EndLabel *label) {
+                       const EndLabel *label, int left) {
     int line = font_height(canvas, note_style(canvas));
     int x = plan->area.x + plan->area.w + canvas_px(canvas, LABEL_LEFT);
     int room = plan->label_width - canvas_px(canvas, LABEL_LEFT);
@@ -125,13 +139,11 @@ static void draw_label(Canvas *canvas, const PlotPlan *plan, const Plot *plot,
         return;
     }
     const PlotCurve *curve = &plot->curves[label->curve];
-    int used = 0;
     if (curve->label)
-        used = font_draw_in(canvas, label_style(canvas, curve), (Rect){x, y, room, line}, TEXT_LEFT,
-                            curve->label) +
-               canvas_px(canvas, LABEL_GAP);
-    if (curve->note && room - used >= canvas_px(canvas, LABEL_NARROWEST))
-        font_draw_in(canvas, note_style(canvas), (Rect){x + used, y, room - used, line}, TEXT_LEFT,
+        font_draw_in(canvas, label_style(canvas, curve), (Rect){x, y, room, line}, TEXT_LEFT,
+                     curve->label);
+    if (curve->note && room - left >= canvas_px(canvas, LABEL_NARROWEST))
+        font_draw_in(canvas, note_style(canvas), (Rect){x + left, y, room - left, line}, TEXT_LEFT,
                      curve->note);
 }
 
@@ -151,15 +163,15 @@ void plot_labels_draw(Canvas *canvas, const PlotPlan *plan, const Plot *plot) {
     EndLabel *labels;
     int count = place_labels(&here, plan, plot, &labels);
     int fitting = labels_fitting(&here, plan, count);
-    int line = font_height(&here, note_style(&here));
+    int line = font_height(&here, note_style(&here)), left = notes_left(&here, plot);
     if (fitting == count) {
-        for (int i = 0; i < count; i++) draw_label(&here, plan, plot, &labels[i]);
+        for (int i = 0; i < count; i++) draw_label(&here, plan, plot, &labels[i], left);
         return;
     }
     for (int i = 0; i < fitting; i++) {
         EndLabel label = labels[(size_t)i * (size_t)count / (size_t)fitting];
         label.place = plan->area.y + i * line;
-        draw_label(&here, plan, plot, &label);
+        draw_label(&here, plan, plot, &label, left);
     }
     const char *rest = arena_printf(&scratch, "and %d more", count - fitting);
     font_draw(&here, (TextStyle){FONT_UI, FONT_SMALL, canvas->theme->dim},
