@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIPE_FIRST_SIZE = 64 * 1024, LINKS_MAX = 40 };
+enum { PIPE_FIRST_SIZE = 64 * 1024, DEVICE_MAX = 1 << 20, LINKS_MAX = 40 };
 
 /* What errno means, in words that say what to look at. */
 static const char *reason(int code) {
@@ -93,9 +93,8 @@ static bool read_stream(int fd, size_t limit, Arena *arena, FileBytes *file, con
         if (got < 0) return cannot_read(err, path, errno);
         length += (size_t)got;
         if (length > limit)
-            return err_set(err,
-                           "%s is too large: more than %zu bytes came, at most %zu are allowed",
-                           path, length - 1, limit);
+            return err_set(err, "%s is too large: at most %zu bytes are allowed, and more came",
+                           path, limit);
         if (length < size - 1) break;
         uint8_t *larger = arena_alloc(arena, size * 2);
         memcpy(larger, bytes, length);
@@ -118,6 +117,8 @@ bool file_read(const char *path, size_t limit, Arena *arena, FileBytes *file, Er
         done = cannot_read(err, path, EISDIR);
     else if (S_ISREG(status.st_mode) && status.st_size > 0)
         done = read_regular(fd, (size_t)status.st_size, limit, arena, file, path, err);
+    else if (S_ISCHR(status.st_mode) && limit > DEVICE_MAX)
+        done = read_stream(fd, DEVICE_MAX, arena, file, path, err); /* /dev/zero never ends */
     else
         done = read_stream(fd, limit, arena, file, path, err);
     close(fd);

@@ -123,6 +123,15 @@ static void test_map(void **state) {
     }
 }
 
+/* What never ends is given up early, whatever a file might hold. */
+static void test_an_endless_device(void **state) {
+    Place *place = *state;
+    FileBytes file = {0};
+    Err err = {0};
+    assert_false(file_read("/dev/zero", SIZE_MAX, &place->arena, &file, &err));
+    assert_non_null(strstr(err.text, "at most 1048576 bytes"));
+}
+
 static void test_read_a_pipe(void **state) {
     Place *place = *state;
     for (int size = 0; size < 300000; size += 99999) {
@@ -266,6 +275,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_write_and_read, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_read_refuses, open_place, close_place),
+        cmocka_unit_test_setup_teardown(test_an_endless_device, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_read_a_pipe, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_read_text, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_write_refuses, open_place, close_place),
