@@ -108,7 +108,8 @@ static bool target_allowed(const char *path, Arena *arena, Err *err) {
 
 static bool make_folder(const char *path, Err *err) {
     struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) return true;
+    if (stat(path, &status) == 0)
+        return S_ISDIR(status.st_mode) || err_set(err, "%s is a file; -o wants a folder", path);
     if (mkdir(path, 0777) == 0) return true;
     return err_set(err, "cannot make the folder %s: %s", path, strerror(errno));
 }
@@ -117,15 +118,24 @@ static bool read_reviews(const char *path, Arena *arena, Reviews *reviews, Revie
                          Err *err) {
     if (!reviews_read(path, arena, reviews, err)) return false;
     if (reviews->count < 10)
-        return err_set(err, "%s holds %d reviews, and at least 10 are needed", path,
-                       reviews->count);
+        return err_set(err, "%s holds %d review%s, and at least 10 are needed", path,
+                       reviews->count, reviews->count == 1 ? "" : "s");
     *split = reviews_split(arena, reviews->count, SPLIT_SEED);
     fprintf(stderr,
-            "%d reviews from %d files, %d repeats left out: %d to train, %d to validate, "
+            "%d reviews from %d file%s, %d repeat%s left out: %d to train, %d to validate, "
             "%d to test\n",
-            reviews->count, reviews->files, reviews->repeats, split->train, split->valid,
-            split->test);
+            reviews->count, reviews->files, reviews->files == 1 ? "" : "s", reviews->repeats,
+            reviews->repeats == 1 ? "" : "s", split->train, split->valid, split->test);
     return true;
+}
+
+/* With one label alone every answer is right, and nothing is learned. */
+static bool has_both_labels(const Reviews *reviews, const char *path, Err *err) {
+    int positive = 0;
+    for (int i = 0; i < reviews->count; i++) positive += reviews->items[i].label;
+    if (positive > 0 && positive < reviews->count) return true;
+    return err_set(err, "all reviews of %s have the label %d; both 0 and 1 are needed", path,
+                   positive > 0);
 }
 
 static bool training_text(const BpeOptions *options, Arena *arena, const char **text,
@@ -149,10 +159,10 @@ static bool train_bpe(Arena *arena, int argc, char **argv, Err *err) {
         return false;
     if (!options.reviews == !options.text)
         return err_usage(err, "train bpe learns from either --reviews PATH or --text FILE");
-    if (!training_text(&options, arena, &text, &length, err)) return false;
-    const Bpe *bpe = bpe_learn(arena, text, length, options.merges);
-    if (!make_folder(options.output, err) || !bpe_write(bpe, options.output, *arena, err))
+    if (!training_text(&options, arena, &text, &length, err) || !make_folder(options.output, err))
         return false;
+    const Bpe *bpe = bpe_learn(arena, text, length, options.merges);
+    if (!bpe_write(bpe, options.output, *arena, err)) return false;
     fprintf(stderr, "%d merges, a vocabulary of %d, in %s\n", bpe_merge_count(bpe),
             bpe_vocabulary(bpe), options.output);
     return true;
@@ -238,7 +248,9 @@ static bool learn_dan(const DanOptions *options, const Bpe *bpe, Arena *arena, E
     Reviews reviews;
     ReviewSplit split = {0};
     TokenRows rows[3];
-    if (!read_reviews(options->reviews, arena, &reviews, &split, err)) return false;
+    if (!read_reviews(options->reviews, arena, &reviews, &split, err) ||
+        !has_both_labels(&reviews, options->reviews, err))
+        return false;
     const int counts[3] = {split.train, split.valid, split.test};
     for (int part = 0, from = 0; part < 3; from += counts[part++])
         rows[part] = token_rows(bpe, &reviews, split.order + from, counts[part], TOKENS, arena);

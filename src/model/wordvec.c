@@ -107,8 +107,9 @@ static bool wrong_line(const Source *source, Err *err, const char *problem) {
 static bool wrong_number(const Source *source, Span field, Err *err) {
     size_t length = (size_t)(field.end - field.start);
     if (!utf8_valid(field.start, length, NULL)) return wrong_line(source, err, "it is not UTF-8");
-    return err_set(err, "%s, line %d: \"%.*s\" stands where a number belongs", source->path,
-                   source->line, (int)(length < SHOWN_MAX ? length : SHOWN_MAX), field.start);
+    return err_set(err, "%s, line %d: \"%.*s\" stands where a finite float32 number belongs",
+                   source->path, source->line, (int)(length < SHOWN_MAX ? length : SHOWN_MAX),
+                   field.start);
 }
 
 static bool ragged(const Source *source, int found, int D, Err *err) {

@@ -136,7 +136,7 @@ static void test_refusals(void **state) {
          false},
         {train_command, "bpe -o %/bpe", "either --reviews PATH or --text FILE", true},
         {train_command, "bpe --reviews %/r.tsv --text %/r.tsv -o %/bpe", "either", true},
-        {train_command, "bpe --text %/r.tsv -o %/r.tsv", "cannot make the folder", false},
+        {train_command, "bpe --text %/r.tsv -o %/r.tsv", "is a file; -o wants a folder", false},
         {tokenize_command, "", "tokenize wants a text", true},
         {tokenize_command, "a b", "one word too many", true},
         {tokenize_command, "a --format yaml", "there are: text, json", true},
@@ -156,6 +156,18 @@ static void test_refusals(void **state) {
     assert_false(file_exists(in_folder(fixture, "bpe")));
 }
 
+/* With one label alone every answer would be right. */
+static void test_one_label_teaches_nothing(void **state) {
+    Fixture *fixture = *state;
+    const char *text = "";
+    for (int i = 0; i < 12; i++) text = arena_printf(&fixture->arena, "%s1\tfilm %d\n", text, i);
+    put_file(&fixture->arena, fixture->folder, file_names[0], text);
+    Err err;
+    assert_false(run(fixture, train_command, "dan --reviews %/r.tsv -o %/n.safetensors", &err));
+    assert_has(err.text, "have the label 1; both 0 and 1 are needed");
+    assert_false(file_exists(in_folder(fixture, "n.safetensors")));
+}
+
 #define WITH_FOLDER(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void) {
@@ -163,6 +175,7 @@ int main(void) {
         WITH_FOLDER(test_trains_merges_then_network),
         WITH_FOLDER(test_interrupt_before_the_first_epoch),
         WITH_FOLDER(test_refusals),
+        WITH_FOLDER(test_one_label_teaches_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
