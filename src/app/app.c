@@ -6,6 +6,7 @@
 #include "app/change.h"
 #include "app/history.h"
 #include "app/hud_parts.h"
+#include "app/picture.h"
 #include "base/words.h"
 
 #include <math.h>
@@ -94,16 +95,17 @@ bool app_step(App *app, double dt) {
     return app->waited >= APP_STEP_SECONDS && play_step(app);
 }
 
-/* Type grows with the window; in a small one only as far as the figure does not get smaller than
- * beside the columns of the usual view. */
+/* Type grows with the window, for on a wall a screen of more pixels is not larger; at the least so
+ * far as the figure does not get smaller than beside the columns of the usual view. */
 static double presentation_scale(const App *app) {
     double across = (double)app->window_width / APP_WIDTH;
     double down = (double)app->window_height / APP_HEIGHT;
-    return fmin(1.25 * fmax(fmin(across, down), 1), 1.6);
+    return 1.25 * fmax(fmin(across, down), 1);
 }
 
 double app_canvas_scale(const App *app) {
-    return app->presentation ? app->scale * presentation_scale(app) : app->scale;
+    double scale = app->presentation ? app->scale * presentation_scale(app) : app->scale;
+    return fmin(scale, PICTURE_SCALE_MAX);
 }
 
 Canvas app_canvas(App *app, Arena *arena, int width, int height) {

@@ -39,14 +39,15 @@ static void columns(const App *app, double width, double *rail, double *side) {
     if (*side > width) *side = width;
 }
 
-/* The middle column from top to bottom: what does not fit goes, the figure last. */
-static void stack(HudLayout *layout, const Canvas *canvas, bool has_steps, bool presentation) {
+/* The middle column from top to bottom: what does not fit goes, the figure last; but the text is
+ * seen while it is edited. */
+static void stack(const App *app, HudLayout *layout, const Canvas *canvas) {
     double height = layout->main.h / canvas->scale;
     bool titled = height >= 380, taught = height >= 500;
     bool narrow = !titled || layout->main.w / canvas->scale < 560;
     int margin = canvas_px(canvas, narrow ? 12 : 28);
     int x = layout->main.x + margin, w = layout->main.w - 2 * margin;
-    bool airy = titled && !presentation;
+    bool airy = titled && !app->presentation;
     int top = canvas_px(canvas, airy ? TITLE_TOP : 8);
     int end = layout->main.h - canvas_px(canvas, airy ? 16 : 8);
     if (airy) { /* the figure says itself what it is */
@@ -54,11 +55,11 @@ static void stack(HudLayout *layout, const Canvas *canvas, bool has_steps, bool 
         layout->title = (Rect){x, top, w, lines};
         top += lines + canvas_px(canvas, taught ? 16 : 8);
     }
-    if (titled && has_steps) {
+    if (titled && hud_steps_knob(app)) {
         layout->steps = (Rect){x, top, w, canvas_px(canvas, STEPS_LINE)};
         top += layout->steps.h + canvas_px(canvas, 8);
     }
-    if (titled) {
+    if (titled || app->hud.mode == HUD_TEXT) {
         layout->text = (Rect){x, end - canvas_px(canvas, TEXT_LINE + 13), w,
                               canvas_px(canvas, TEXT_LINE + 13)};
         end = layout->text.y;
@@ -79,7 +80,7 @@ HudLayout hud_layout(const App *app, const Canvas *canvas) {
     layout.rail = (Rect){0, 0, left, height};
     layout.side = (Rect){canvas->width - right, 0, right, height};
     layout.main = (Rect){left, 0, canvas->width - left - right, height};
-    stack(&layout, canvas, hud_steps_knob(app) != NULL, app->presentation);
+    stack(app, &layout, canvas);
     return layout;
 }
 

@@ -13,6 +13,7 @@
 
 #include "app/app.h"
 #include "app/hud_parts.h"
+#include "app/picture.h"
 #include "base/rng.h"
 
 enum { EVENTS = 3000, SEED = 1 };
@@ -283,6 +284,29 @@ static void test_knobs_are_seen_while_they_are_turned(void **state) {
     }
 }
 
+static void test_a_text_is_seen_while_it_is_edited(void **state) {
+    Fixture *it = *state;
+    Canvas small = app_canvas(&it->app, &it->arena, 320, 200);
+    assert_true(hud_is_empty(hud_layout(&it->app, &small).text));
+    press(it, 't', 0);
+    Rect text = hud_layout(&it->app, &small).text;
+    assert_true(text.w > 0 && text.h > 0 && text.y + text.h <= small.height);
+}
+
+/* On a wall a screen of more pixels is not larger: the same part of it is type. */
+static void test_presentation_type_grows_with_the_screen(void **state) {
+    Fixture *it = *state;
+    it->app.presentation = true;
+    it->app.window_width = 3840;
+    it->app.window_height = 2400;
+    double large = app_canvas_scale(&it->app);
+    it->app.window_width = 1280;
+    it->app.window_height = 800;
+    assert_true(large == 3 * app_canvas_scale(&it->app));
+    it->app.scale = 8;
+    assert_true(app_canvas_scale(&it->app) <= PICTURE_SCALE_MAX);
+}
+
 #define WITH_APP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -296,6 +320,8 @@ int main(void) {
         WITH_APP(test_three_clicks_take_the_whole_text),
         WITH_APP(test_wheel_with_control_is_the_size_of_type),
         WITH_APP(test_knobs_are_seen_while_they_are_turned),
+        WITH_APP(test_a_text_is_seen_while_it_is_edited),
+        WITH_APP(test_presentation_type_grows_with_the_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
