@@ -15,6 +15,7 @@ typedef struct NumberFile {
     const char *path, *tensor; /* tensor NULL: not named */
     FileStamp stamp;
     bool stamped;  /* a regular file; others, as a pipe, can be read only once */
+    bool carried;  /* brought along, whatever is on the disk */
     unsigned used; /* the turn in which it was asked for last */
     Arena arena;   /* what follows, and what parsing makes */
     FileBytes bytes;
@@ -25,6 +26,19 @@ typedef struct NumberFile {
 /* The file as it is now. It stays until number_files_settle finds it unused. Errors: file_read's.
  */
 bool number_file(Stage *stage, const char *path, const char *tensor, NumberFile **file, Err *err);
+
+/* Puts these bytes, which are copied, in the place of the file until it is found unused: a picture
+ * brings along what it was made from. */
+void number_file_carry(Stage *stage, const char *path, const char *tensor, FileBytes bytes);
+
+/* The last file that was read or carried: what number_files_back_to goes back to when what was
+ * carried since then is not wanted after all. */
+NumberFile *number_files_last(const Stage *stage);
+void number_files_back_to(Stage *stage, const NumberFile *last);
+
+/* What was read of a file that is shown, though it may have changed since; false when it is not
+ * among them. */
+bool number_file_bytes(const Stage *stage, const char *path, const char *tensor, FileBytes *bytes);
 
 /* Its numbers; limit as in numbers_parse, whose errors these are. */
 bool number_file_parse(NumberFile *file, int limit, Err *err);

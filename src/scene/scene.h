@@ -98,6 +98,7 @@ typedef struct Scene {
     const char *play;       /* in the status line, what Space begins: "measure"; NULL: "play" */
     const char *pause;      /* and what it ends: "stop measuring"; NULL: "pause" */
     size_t view;            /* offsetof the View in SceneState */
+    bool carries; /* all its files come by scene/number_files.h: a picture can bring them along */
 
     /* All but compute, draw and table may be NULL. stage outlives the state. */
     bool (*open)(SceneState *state, Stage *stage, Err *err);

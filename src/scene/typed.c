@@ -2,24 +2,30 @@
 #include "scene/typed.h"
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "model/numbers.h"
 #include "scene/generation.h"
 #include "scene/number_files.h"
 
 #include <string.h>
 
-enum { FILE_LIMIT = 32 * 1024 * 1024, ITEM_SHOWN = 40 };
+enum { ITEM_SHOWN = 40 };
 
 static const size_t NUMBERS_LIMIT = (size_t)1 << 30;
 
-static bool read_file(const char *name, const char *path, Arena *arena, const char **text,
+static bool read_file(const char *name, const char *path, Stage *stage, const char **text,
                       Err *err) {
-    size_t length = 0;
-    if (!file_read_text(path, FILE_LIMIT, arena, text, &length, err))
-        return err_at(err, "%s", name);
-    if (strlen(*text) != length)
+    NumberFile *file;
+    if (!number_file(stage, path, NULL, &file, err)) return err_at(err, "%s", name);
+    const char *start = (const char *)file->bytes.bytes;
+    size_t length = file->bytes.length, bad;
+    if (!utf8_valid(start, length, &bad))
+        return err_set(err, "%s: %s is not UTF-8: wrong byte 0x%02X at offset %zu", name, path,
+                       (unsigned)file->bytes.bytes[bad], bad);
+    if (strlen(start) != length)
         return err_set(err, "%s: %s has a byte 0 at offset %zu; it must be text", name, path,
-                       strlen(*text));
+                       strlen(start));
+    *text = start + (strncmp(start, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
     return true;
 }
 
@@ -233,15 +239,15 @@ static int read_items(const char *name, const char *text, bool lines, Arena *are
     return count;
 }
 
-bool typed_labels(const char *name, const char *value, const char *what, int count, Arena *arena,
-                  const Label **labels, Err *err) {
+bool typed_labels(const char *name, const char *value, const char *what, int count, Stage *stage,
+                  Arena *arena, const Label **labels, Err *err) {
     const char *text = value;
     bool lines = *value == '@';
     if (!*value) {
         *labels = label_numbers(arena, 0, count);
         return true;
     }
-    if (lines && !read_file(name, value + 1, arena, &text, err)) return false;
+    if (lines && !read_file(name, value + 1, stage, &text, err)) return false;
     int found = read_items(name, text, lines, arena, NULL, err);
     if (found != count)
         return err_set(err, "%s: %d label%s for %d %s%s; %s", name, found, found == 1 ? "" : "s",

@@ -44,7 +44,7 @@ bool typed_matrix(const char *name, const char *value, int layer, int head, Stag
  * parted by spaces, in which \s is a space, \n a new line, \t a tab, \e an empty token, \xE6 a byte
  * and \\ a backslash; or "@FILE" with one a line, taken as they are. Errors: another number of
  * labels than rows, unknown escapes, an unreadable file. */
-bool typed_labels(const char *name, const char *value, const char *what, int count, Arena *arena,
-                  const Label **labels, Err *err);
+bool typed_labels(const char *name, const char *value, const char *what, int count, Stage *stage,
+                  Arena *arena, const Label **labels, Err *err);
 
 #endif

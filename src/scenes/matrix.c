@@ -379,8 +379,8 @@ static bool take_labels(Given *given, const char *name, const char *value, bool 
     axis->name = rows ? "query" : "key";
     axis->count = rows ? given->T : given->S;
     if (*value || !own)
-        return typed_labels(name, value, rows ? "row" : "column", axis->count, given->arena,
-                            &axis->labels, given->err);
+        return typed_labels(name, value, rows ? "row" : "column", axis->count, given->state->stage,
+                            given->arena, &axis->labels, given->err);
     axis->labels = label_tokens(given->arena, own, axis->count);
     return true;
 }
@@ -479,6 +479,7 @@ const Scene scene_matrix = {
     .stages = masklab_stages,
     .main_stage = "weights",
     .steps = "stage",
+    .carries = true,
     .walk = walk,
     .view = offsetof(SceneState, view),
     .open = open,

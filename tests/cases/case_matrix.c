@@ -95,6 +95,25 @@ static void test_D12_the_weight_itself(void **state) {
     assert_true(last == 0.75f);
 }
 
+/* The numbers travel in the picture: neither the file nor its folder is needed to open it. */
+static void test_E14_a_picture_opens_elsewhere(void **state) {
+    Tool *tool = *state;
+    tool_write(tool, "s.csv", "query,a,b\nx,1,2\ny,3,-inf\n", 25);
+    HEED_OK(tool, "export", "matrix", "--scores", "@s.csv", "-o", "a.png");
+    json_t *n = HEED_JSON(tool, "numbers", "matrix", "--scores", "@s.csv");
+    const char *const words[] = {"rm", "s.csv", NULL};
+    assert_int_equal(tool_command(tool, words).code, 0);
+    static const char lesson[] = "open a.png\npng b.png\ncsv b.csv\n";
+    tool_write(tool, "l.heed", lesson, sizeof lesson - 1);
+    HEED_OK(tool, "run", "l.heed");
+    Picture a = tool_picture(tool, "a.png"), b = tool_picture(tool, "b.png");
+    assert_true(pictures_equal(&a, &b));
+    assert_string_equal(a.note, b.note);
+    json_t *back = HEED_JSON(tool, "numbers", "matrix", "--weights", "@b.csv");
+    for (int i = 0; i < 3; i++)
+        assert_close(json_cell(back, i / 2, i % 2), json_cell(n, i / 2, i % 2), 0);
+}
+
 static void test_E15_no_mask_hides_nothing(void **state) {
     json_t *n = HEED_JSON(*state, "numbers", "matrix", "--scores", "0 0 0; 0 0 0; 0 0 0");
     for (int i = 0; i < 9; i++) {
@@ -287,6 +306,7 @@ int main(void) {
         TOOL_TEST(test_D1_numbers_stay_when_colours_skip_a_key),
         TOOL_TEST(test_D4_not_finite),
         TOOL_TEST(test_D12_the_weight_itself),
+        TOOL_TEST(test_E14_a_picture_opens_elsewhere),
         TOOL_TEST(test_E15_no_mask_hides_nothing),
         TOOL_TEST(test_weights_come_back_exactly),
         TOOL_TEST(test_row_sums),

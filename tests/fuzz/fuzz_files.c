@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "model/bpe.h"
 #include "model/wordvec.h"
+#include "scene/number_files.h"
 #include "scene/typed.h"
 #include "train/data.h"
 
@@ -72,10 +73,13 @@ static void try_merges(Arena *arena) {
 
 static void try_labels(const char *path, Arena *arena) {
     const Label *labels;
+    Stage stage = {.arena = arena};
     const char *value = arena_printf(arena, "@%s", path);
     for (int count = 1; count < 4; count++) {
         Err err = {0};
-        if (!typed_labels("labels", value, "row", count, arena, &labels, &err)) refused(&err);
+        if (!typed_labels("labels", value, "row", count, &stage, arena, &labels, &err))
+            refused(&err);
+        number_files_close(&stage);
     }
 }
 

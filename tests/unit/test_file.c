@@ -1,4 +1,5 @@
 /* Whole files: what comes back, what is refused, and that nothing is left half-written. */
+#include "base/base64.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -271,6 +272,33 @@ static void test_names(void **state) {
     assert_false(file_exists(in(place, "raw-3.png")));
 }
 
+/* The examples of RFC 4648, and all bytes there and back. */
+static void test_base64(void **state) {
+    Arena *arena = &((Place *)*state)->arena;
+    static const char *const pairs[][2] = {
+        {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foobar", "Zm9vYmFy"}};
+    FileBytes back;
+    for (int i = 0; i < 5; i++) {
+        const char *text = pairs[i][0];
+        Text letters = text_open(arena);
+        text_add(&letters, "");
+        base64_add(&letters, (FileBytes){(const uint8_t *)text, strlen(text)});
+        assert_string_equal(letters.bytes, pairs[i][1]);
+        assert_true(base64_read(pairs[i][1], arena, &back));
+        assert_int_equal(back.length, strlen(text));
+        assert_string_equal((const char *)back.bytes, text);
+    }
+    uint8_t all[256];
+    for (int i = 0; i < 256; i++) all[i] = (uint8_t)i;
+    Text letters = text_open(arena);
+    base64_add(&letters, (FileBytes){all, sizeof all});
+    assert_true(base64_read(letters.bytes, arena, &back));
+    assert_int_equal(back.length, sizeof all);
+    assert_memory_equal(back.bytes, all, sizeof all);
+    static const char *const wrong[] = {"Zg=", "Z", "Zm9*", "====", "Z===", "Zg==Zg==", "Zm 9"};
+    for (int i = 0; i < 7; i++) assert_false(base64_read(wrong[i], arena, &back));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_write_and_read, open_place, close_place),
@@ -285,6 +313,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_modes, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_links_stay, open_place, close_place),
         cmocka_unit_test_setup_teardown(test_names, open_place, close_place),
+        cmocka_unit_test_setup_teardown(test_base64, open_place, close_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

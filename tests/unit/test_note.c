@@ -54,6 +54,12 @@ static void good(App *app, const char *line) {
     if (!app_do(app, line, &err)) fail_msg("%s: %s", line, err.text);
 }
 
+static void bad(App *app, const char *line, const char *part) {
+    Err err = {0};
+    if (app_do(app, line, &err)) fail_msg("%s was done", line);
+    assert_non_null(strstr(err.text, part));
+}
+
 static const char *line_of(Fixture *fixture) {
     return scene_line(fixture->app.scene, fixture->app.state, &fixture->arena);
 }
@@ -160,46 +166,99 @@ static void test_a_changed_file_is_refused(void **state) {
     App *app = &fixture->app;
     Err err = {0};
     app->overwrite = true;
-    const char *labels = file_join(&fixture->arena, fixture->folder, "labels.txt");
-    assert_true(file_write(labels, "a\nb\n", 4, &err));
-    good(app, arena_printf(&fixture->arena, "scene matrix --scores \"1 2; 3 4\" --query-labels @%s",
-                           labels));
+    const char *x = file_join(&fixture->arena, fixture->folder, "x.csv");
+    assert_true(file_write(x, "1 2\n3 4\n", 8, &err));
+    good(app,
+         arena_printf(&fixture->arena, "scene exercise --wq \"\" --wk \"\" --heads 1 --x @%s", x));
     good(app, arena_printf(&fixture->arena, "png %s", fixture->png));
     const char *line = line_of(fixture);
     good(app, "scene blank");
     assert_true(note_open(app, fixture->png, &err));
     assert_string_equal(line_of(fixture), line);
     good(app, "scene blank");
-    assert_true(file_write(labels, "a\nc\n", 4, &err));
+    assert_true(file_write(x, "1 2\n3 5\n", 8, &err));
     check_refused(fixture, "has changed");
-    assert_int_equal(unlink(labels), 0);
-    check_refused(fixture, "labels.txt");
+    assert_int_equal(unlink(x), 0);
+    check_refused(fixture, "x.csv");
     check_note_refused(fixture, "heed 0.1.0\nscene matrix --query-labels @/etc/hostname\n",
                        "/etc/hostname");
 }
 
-/* One tensor of a file is still the file. */
+/* One tensor of a file is still the file; one of more than 64 kB does not come along. */
 static void test_a_tensor_of_a_changed_file_is_refused(void **state) {
+    enum { HEADER = 0x48, BYTES = 200 * 400 };
     Fixture *fixture = *state;
     App *app = &fixture->app;
     Err err = {0};
-    char tensors[] = "\x38\0\0\0\0\0\0\0"
-                     "{\"a\":{\"dtype\":\"U8\",\"shape\":[2,3],\"data_offsets\":[0,6]}} "
-                     "\1\2\3\4\5\6";
-    size_t length = 8 + 0x38 + 6;
-    assert_int_equal(length, sizeof tensors - 1);
+    static const char header[] =
+        "{\"a\":{\"dtype\":\"U8\",\"shape\":[200,400],\"data_offsets\":[0,80000]}}";
+    char *file = ARENA_ARRAY(&fixture->arena, char, 8 + HEADER + BYTES);
+    file[0] = HEADER;
+    memset(file + 8, ' ', HEADER);
+    memcpy(file + 8, header, sizeof header - 1);
     app->overwrite = true;
-    const char *path = file_join(&fixture->arena, fixture->folder, "labels.txt");
-    assert_true(file_write(path, tensors, length, &err));
+    const char *path = file_join(&fixture->arena, fixture->folder, "a.safetensors");
+    assert_true(file_write(path, file, 8 + HEADER + BYTES, &err));
     good(app, arena_printf(&fixture->arena, "scene matrix --weights @%s#a", path));
     good(app, arena_printf(&fixture->arena, "png %s", fixture->png));
     good(app, "scene blank");
     assert_true(note_open(app, fixture->png, &err));
     good(app, "scene blank");
-    tensors[length - 1] = 7;
-    assert_true(file_write(path, tensors, length, &err));
+    file[8 + HEADER] = 7;
+    assert_true(file_write(path, file, 8 + HEADER + BYTES, &err));
     check_refused(fixture, "has changed");
     assert_int_equal(unlink(path), 0);
+}
+
+static FileBytes bytes_of(Fixture *fixture, const char *path) {
+    FileBytes file = {0};
+    Err err = {0};
+    if (!file_read(path, SIZE_MAX, &fixture->arena, &file, &err)) fail_msg("%s", err.text);
+    return file;
+}
+
+/* A picture of numbers from small files holds them: it is the same wherever it is opened. */
+static void test_small_files_come_along(void **state) {
+    Fixture *fixture = *state;
+    App *app = &fixture->app;
+    Err err = {0};
+    app->overwrite = true;
+    const char *scores = file_join(&fixture->arena, fixture->folder, "s.csv");
+    const char *labels = file_join(&fixture->arena, fixture->folder, "labels");
+    const char *again = file_join(&fixture->arena, fixture->folder, "again.png");
+    assert_true(file_write(scores, "1,2\n3,-inf\n", 11, &err));
+    assert_true(file_write(labels, "a\nb b\n", 6, &err));
+    good(app, arena_printf(&fixture->arena, "scene matrix --scores @%s --key-labels @%s", scores,
+                           labels));
+    good(app, arena_printf(&fixture->arena, "png %s", fixture->png));
+    FileBytes made = bytes_of(fixture, fixture->png);
+    for (int i = 0; i < 2; i++) { /* another file in its place, then none */
+        if (i == 0) assert_true(file_write(scores, "5,6\n7,8\n", 8, &err));
+        if (i == 1) assert_int_equal(unlink(scores) + unlink(labels), 0);
+        good(app, "scene blank");
+        good(app, arena_printf(&fixture->arena, "open %s", fixture->png));
+        good(app, "set temperature 2 temperature 1");
+        good(app, arena_printf(&fixture->arena, "png %s", again));
+        FileBytes twice = bytes_of(fixture, again);
+        assert_int_equal(twice.length, made.length);
+        assert_memory_equal(twice.bytes, made.bytes, made.length);
+    }
+    /* What was brought along goes with what showed it. */
+    good(app, "scene matrix");
+    bad(app, arena_printf(&fixture->arena, "set scores @%s", scores), "s.csv");
+}
+
+/* The line of data must be what the hash says. */
+static void test_data_of_a_stranger_is_refused(void **state) {
+    check_note_refused(*state,
+                       "heed 0.1.0\nscene matrix --scores @none\nfile 3 0123456789abcdef none\n"
+                       "data MSAy\n",
+                       "none");
+    check_note_refused(*state, "heed 0.1.0\nscene matrix --scores @none\ndata MSAy\n", "none");
+    check_note_refused(*state,
+                       "heed 0.1.0\nscene matrix --scores @none\nfile 3 0123456789abcdef none\n"
+                       "data M*A\n",
+                       "none");
 }
 
 int main(void) {
@@ -211,6 +270,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_a_changed_file_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_tensor_of_a_changed_file_is_refused, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(test_small_files_come_along, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_data_of_a_stranger_is_refused, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
