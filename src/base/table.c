@@ -150,9 +150,10 @@ static void add_labels(const TableAxis *axis, Text *out) {
  * 603979776 is what was counted and 6.039798e+08 is not. */
 static void write_value(char out[TEXT_NUMBER_MAX], const Table *table, int row, int column) {
     float value = table_value(table, row, column);
+    double count = table->counts ? table->counts[cell_index(table, row, column)] : (double)value;
     bool counted = table->kind == TABLE_COUNTS || table->kind == TABLE_AMOUNTS;
-    if (counted && floorf(value) == value && fabsf(value) < 1e15F)
-        snprintf(out, TEXT_NUMBER_MAX, "%.0f", (double)value);
+    if (counted && floor(count) == count && fabs(count) < 0x1p53)
+        snprintf(out, TEXT_NUMBER_MAX, "%.0f", count);
     else
         text_float(out, value);
 }

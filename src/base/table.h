@@ -56,8 +56,10 @@ typedef struct Table {
     TableAxis rows, columns;
     const float
         *values; /* [rows.count, columns.count]; a cell whose state is not ok may hold anything */
-    const uint8_t *states;              /* the same shape, CellState */
-    bool sums;                          /* whether a row sum means something (weights) */
+    const double *counts;  /* the same shape, where a whole number may be beyond 2^24 and float32
+                              would change it: what JSON and CSV write; NULL: values */
+    const uint8_t *states; /* the same shape, CellState */
+    bool sums;             /* whether a row sum means something (weights) */
     const char *notes[TABLE_NOTES_MAX]; /* whole sentences, under the figure and in "notes" */
     int note_count;
     TableSummary summary; /* kept by table_seal, so that repainting needs no pass of its own */

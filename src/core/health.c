@@ -254,7 +254,7 @@ static void say_blocked(Health *health, Arena *arena, int first, int found, floa
     const char *more = found > 1 ? arena_printf(arena, " (and in %d more)", found - 1) : "";
     say(health, true,
         arena_printf(arena,
-                     "In row %d%s all keys are blocked by a finite value (%.4g): softmax still "
+                     "In row %d%s all keys are blocked by a finite value (%.6g): softmax still "
                      "shares out 1. With -inf the row is undefined.",
                      first, more, (double)value));
 }
@@ -287,7 +287,7 @@ void health_stand_in(Health *health, Arena *arena, const float *mask, const floa
     size_t at = (size_t)row * (size_t)S + (size_t)key;
     say(health, true,
         arena_printf(arena,
-                     "The stand-in %.4g is too small: key %d of row %d, which it should block, has "
+                     "The stand-in %.6g is too small: key %d of row %d, which it should block, has "
                      "weight %.4g.",
                      (double)mask[at], key, row, (double)weights[at]));
 }

@@ -194,14 +194,19 @@ Table decoding_costs(Arena *arena, const Decoding *decoding) {
     const Label *labels = label_list(arena, names, DECODING_COSTS);
     float *values;
     uint8_t *states;
+    double *counts = ARENA_ARRAY(arena, double, steps *DECODING_COSTS);
     Table table = table_new(arena, (TableAxis){"step", steps, label_numbers(arena, 0, steps)},
                             (TableAxis){"way", DECODING_COSTS, labels}, &values, &states);
     for (int s = 0; s < steps; s++) {
         DecodingCost cost = decoding_cost(decoding, s);
         const double row[DECODING_COSTS] = {cost.cached, cost.again, cost.cached_sum,
                                             cost.again_sum};
-        for (int i = 0; i < DECODING_COSTS; i++) values[s * DECODING_COSTS + i] = (float)row[i];
+        for (int i = 0; i < DECODING_COSTS; i++) {
+            counts[s * DECODING_COSTS + i] = row[i];
+            values[s * DECODING_COSTS + i] = (float)row[i];
+        }
     }
+    table.counts = counts;
     table.title = "multiply-adds of each step, one layer";
     table.quantity = "multiply-adds";
     table.kind = TABLE_AMOUNTS;

@@ -42,9 +42,10 @@ static void note_learned(const EncodingRule *rule, Table *table, Arena *arena) {
     }
     table_note(table,
                arena_printf(arena,
-                            "Learned table as given: %d positions × %d dimensions; the other "
+                            "Learned table as given: %d position%s × %d dimension%s; the other "
                             "dimensions of a vector stay as they are.",
-                            rule->learned.count, rule->learned.D));
+                            rule->learned.count, rule->learned.count == 1 ? "" : "s",
+                            rule->learned.D, rule->learned.D == 1 ? "" : "s"));
     table_note(table, "Sinusoids are another encoding: --compare sinusoidal sets them beside it.");
 }
 

@@ -132,13 +132,18 @@ Table growth_table(Arena *arena, const Growth *growth, GrowthKind kind, const Ti
         lengths[i] = label_plain(arena, arena_printf(arena, "%d", growth->lengths[i]));
     float *values;
     uint8_t *states;
+    double *counts = ARENA_ARRAY(arena, double, growth->rows *columns);
     Table table = table_new(arena, (TableAxis){"n", growth->rows, lengths},
                             (TableAxis){"quantity", columns, labels}, &values, &states);
     for (int i = 0; i < growth->rows; i++) {
         double row[GROWTH_COLUMNS_MAX];
         growth_count(growth, kind, growth->lengths[i], row);
-        for (int j = 0; j < columns; j++) values[i * columns + j] = (float)row[j];
+        for (int j = 0; j < columns; j++) {
+            counts[i * columns + j] = row[j];
+            values[i * columns + j] = (float)row[j];
+        }
     }
+    if (kind != GROWTH_TIME) table.counts = counts;
     if (kind == GROWTH_TIME) fill_measured(growth, timing, values, states);
     table_seal(&table, states);
     table.title = titles[kind];

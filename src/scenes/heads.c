@@ -216,11 +216,12 @@ static HeadFuse fuse_of(const SceneState *state) {
 static void note_weights(const SceneState *state, Table *table, Arena *arena) {
     const HeadMaps *maps = &state->maps;
     const HeadPick *pick = &state->pick;
-    if (pick->reduce == REDUCE_MAX)
+    bool one = maps->H == 1; /* then its mean and its maximum are the head itself */
+    if (pick->reduce == REDUCE_MAX && !one)
         table_note(table, "A maximum has rows that do not sum to 1.");
-    else if (pick->reduce == REDUCE_MEAN)
+    else if (pick->reduce == REDUCE_MEAN && !one)
         table_note(table, headmaps_mean_note(arena, maps, pick->layer, table->values));
-    else if (headmaps_single(pick) && !has_grid(state))
+    else if ((headmaps_single(pick) && !has_grid(state)) || (one && pick->reduce != REDUCE_NONE))
         table_note(table, headmaps_note(arena, maps, table->values));
     if (!*state->maps_text || !headmaps_single(pick)) return;
     Health health = health_weights(arena, table->values, NULL, maps->T, maps->T);

@@ -206,6 +206,15 @@ static void test_arithmetic(void **state) {
     bench_line(&probe, "layers of convolution, ⌈n ÷ 4⌉", "64");
 }
 
+/* 5001 squared is odd and beyond 2^24: float32 has only its neighbours. */
+static void test_counts_beyond_float32(void **state) {
+    Bench *bench = *state;
+    BENCH_MAKE(bench, &scene_cost, "n", "5001", "heads", "12", "layers", "12");
+    Text csv = text_open(&bench->assets);
+    table_csv(bench_table(bench, "entries"), &csv);
+    assert_non_null(strstr(csv.bytes, "\n5001,25010001,300120012,3601440144\n"));
+}
+
 /* A count without the commas between its thousands. */
 static double count_of(const char *text) {
     double count = 0;
@@ -273,6 +282,7 @@ int main(void) {
         cmocka_unit_test(test_kept_times_have_an_end),
         cmocka_unit_test(test_median),
         TEST(test_arithmetic),
+        TEST(test_counts_beyond_float32),
         TEST(test_D12_the_cell_is_among_the_lines),
         TEST(test_points_and_lines_are_cells),
     };

@@ -68,6 +68,9 @@ static void test_mean_maximum_and_difference(void **state) {
     BENCH_MAKE(bench, &scene_heads, "head", "1", "minus", "3");
     assert_cells(bench_table(bench, "weights"), difference, 1e-6);
     assert_int_equal(bench_table(bench, "weights")->kind, TABLE_SIGNED);
+    /* Of one head the mean and the maximum are the head itself. */
+    BENCH_MAKE(bench, &scene_heads, "heads", "1", "reduce", "max", "maps", "1 0; 0 1");
+    assert_null(strstr(bench_table(bench, "weights")->notes[0], "maximum"));
     assert_non_null(strstr(BENCH_FAIL(bench, &scene_heads, "minus", "1", "reduce", "max"), "both"));
 }
 

@@ -74,7 +74,7 @@ static void test_A2_stand_ins_of_an_additive_mask(void **state) {
     Health health = {.count = 0};
     health_stand_in(&health, &bench->assets, mask, weights, 2, 4);
     assert_int_equal(health.wrong, 2);
-    assert_finding(&health, "In row 0 all keys are blocked by a finite value");
+    assert_finding(&health, "In row 0 all keys are blocked by a finite value (-1e+09)");
     assert_finding(&health, "key 1 of row 1, which it should block, has weight 1.");
     const float scores[] = {-1e9f, -1e9f, 0, 1, -INFINITY, -INFINITY};
     Health typed = {.count = 0};
