@@ -25,7 +25,7 @@ enum {
     CELL_SQUARE = 12,   /* tables that may leave the square do when its cells would be smaller */
     MATRIX_NATURAL = 960,
     LABEL_MOST = 240,
-    TYPE_LEAST = 8,
+    TYPE_LEAST = 9, /* may stand as close as its size */
     TYPE_STEPPED = 11
 };
 static const double LINE_PITCH = 1.1; /* distance of neighbouring labels, in sizes of their type */
@@ -144,10 +144,10 @@ static void choose_type(Layout *l, const TableAxis *axis, bool down, double *siz
         *step = round_step(divide_up(number_pitch(l, axis, down) * pool, cell));
         return;
     }
-    double fits = cell / l->canvas->scale / LINE_PITCH;
-    *size = fmin(FONT_BODY, floor(fits * 2) / 2);
+    double pitch = cell / l->canvas->scale, fits = floor(pitch / LINE_PITCH * 2) / 2;
+    *size = fmin(FONT_BODY, fmax(TYPE_LEAST, fits));
     *step = 1;
-    if (pool == 1 && *size >= TYPE_LEAST) return;
+    if (pool == 1 && pitch >= TYPE_LEAST) return;
     *size = TYPE_STEPPED;
     *step = divide_up((int)(px(l, TYPE_STEPPED) * LINE_PITCH * pool + 0.5), cell);
 }
