@@ -24,6 +24,7 @@ enum { CELL_MOST = 112, WORDS = 110, CORNER = 46, NATURAL_MAP = 260 };
 enum { NATURAL_WIDTH = 640, NATURAL_WORDS = 140, NATURAL_MOST = 1600 };
 
 static const double SMALL_WEIGHT = 0.2;
+static const double LABEL_PITCH = 1.1; /* distance of neighbouring labels, in sizes of their type */
 
 typedef struct Plan {
     Rect caption, split, facts, notes, legend;
@@ -34,6 +35,7 @@ typedef struct Plan {
     int title, lines;       /* heights above and below a map */
     int line, joined;       /* height of a line; width of a map's lines when they stand on one */
     bool one_line;          /* as they do where there is room */
+    int single, beside;     /* width of one line; of all lines at the side of a map, 0: below it */
     int labels_w, labels_h; /* of the token labels, 0: cells too small */
     const char *facts_text;
     HeatmapStyle style;
@@ -75,14 +77,18 @@ static const char *joined_lines(Arena *arena, const GridMap *map) {
     return arena_printf(arena, "%s · %s", map->lines[0], map->lines[1]);
 }
 
-static int widest_lines(Canvas *canvas, const GridOfMaps *grid) {
-    int widest = 0;
+static void measure_lines(Canvas *canvas, Plan *plan, const GridOfMaps *grid) {
+    TextStyle style = captions_small_style(canvas);
     for (int i = 0; i < grid->count; i++) {
-        const char *text = joined_lines(canvas->arena, &grid->maps[i]);
-        int width = text ? font_width(canvas, captions_small_style(canvas), text) : 0;
-        if (width > widest) widest = width;
+        const GridMap *map = &grid->maps[i];
+        const char *text = joined_lines(canvas->arena, map);
+        int width = text ? font_width(canvas, style, text) : 0;
+        if (width > plan->joined) plan->joined = width;
+        for (int n = 0; n < GRID_LINES; n++) {
+            width = map->lines[n] ? font_width(canvas, style, map->lines[n]) : 0;
+            if (width > plan->single) plan->single = width;
+        }
     }
-    return widest;
 }
 
 /* Height of what stands below a map that has so much width. */
@@ -100,7 +106,25 @@ static int cell_of(const Plan *plan, const GridOfMaps *grid, Rect room, int gap,
     return smaller(16 * w / table->columns.count, 16 * h / table->rows.count);
 }
 
-static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int gap) {
+/* The same of the places that were chosen. */
+static int cell_chosen(const Plan *plan, const Table *table) {
+    return smaller(16 * plan->map_w / table->columns.count, 16 * plan->map_h / table->rows.count);
+}
+
+/* Where maps are too low for their places, the lines below them move to their side. */
+static void move_lines(const Canvas *canvas, Plan *plan, const Table *table) {
+    Plan moved = *plan;
+    moved.beside = plan->single + canvas_px(canvas, LABEL_GAP);
+    moved.map_w -= moved.beside;
+    moved.map_h += plan->lines;
+    moved.lines = 0;
+    moved.one_line = false;
+    bool larger = cell_chosen(&moved, table) / 16 > cell_chosen(plan, table) / 16;
+    if (plan->single && plan->shared && larger) *plan = moved;
+}
+
+static void choose_columns(const Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect room,
+                           int gap) {
     int best = INT_MIN; /* below 0 where the room is too small for what stands beside a map */
     plan->columns = grid->columns;
     for (int columns = 1; !grid->columns && columns <= grid->count; columns++) {
@@ -120,12 +144,16 @@ static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int ga
     if (plan->map_w < 1) plan->map_w = 1;
     if (plan->map_h < 1) plan->map_h = 1;
     plan->maps = room;
+    plan->beside = 0;
+    move_lines(canvas, plan, grid->maps[0].table);
 }
 
-/* Of a place, where its map is narrower. */
-static int words_width(const Canvas *canvas, const Plan *plan) {
-    int width = canvas_px(canvas, WORDS);
-    return plan->one_line && plan->joined > width ? plan->joined : width;
+/* What a map that wide takes with its words. */
+static int width_taken(const Canvas *canvas, const Plan *plan, int map) {
+    int words = canvas_px(canvas, WORDS);
+    if (plan->one_line && plan->joined > words) words = plan->joined;
+    if (plan->beside) words = map + plan->beside;
+    return map > words ? map : words;
 }
 
 /* Maps move together when their cells, of whole pixels and square, leave room between them, and
@@ -136,10 +164,10 @@ static void close_up(Canvas *canvas, Plan *plan, const Table *table) {
     if (cell < 1) return;
     if (cell > most) cell = most;
     int w = cell * table->columns.count, h = cell * table->rows.count;
-    int words = words_width(canvas, plan);
-    plan->across = smaller(plan->across, (w > words ? w : words) + gap);
+    int taken = width_taken(canvas, plan, w);
+    plan->across = smaller(plan->across, taken + gap);
     plan->down = smaller(plan->down, h + plan->title + plan->lines + gap);
-    int used = (plan->columns - 1) * plan->across + (w > words ? w : words);
+    int used = (plan->columns - 1) * plan->across + taken;
     if (plan->maps.w > used) plan->maps.x += (plan->maps.w - used) / 2;
     int high = (plan->rows - 1) * plan->down + h + plan->title + plan->lines;
     if (plan->maps.h > high) plan->maps.y += (plan->maps.h - high) / 2;
@@ -153,7 +181,7 @@ static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect 
     Rect room = between;
     plan->title = canvas_px(canvas, LINE) + canvas_px(canvas, 4);
     plan->line = canvas_px(canvas, LINE);
-    plan->joined = widest_lines(canvas, grid);
+    measure_lines(canvas, plan, grid);
     room.w -= bar;
     int corner = canvas_px(canvas, CORNER);
     plan->labels_w = longest_label(canvas, &table->rows);
@@ -161,10 +189,10 @@ static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect 
     plan->labels_h = longest_label(canvas, &table->columns);
     Rect labelled = {room.x + plan->labels_w, room.y + plan->labels_h, room.w - plan->labels_w,
                      room.h - plan->labels_h};
-    choose_columns(plan, grid, labelled, gap);
-    if (cell_of(plan, grid, labelled, gap, plan->columns) < least) {
+    choose_columns(canvas, plan, grid, labelled, gap);
+    if (cell_chosen(plan, table) < least) {
         plan->labels_w = plan->labels_h = 0;
-        choose_columns(plan, grid, room, gap);
+        choose_columns(canvas, plan, grid, room, gap);
     }
     close_up(canvas, plan, table);
 }
@@ -178,16 +206,19 @@ static const char *small_weights(Arena *arena, const GridOfMaps *grid) {
     return arena_printf(arena, " (the largest weight here is %.2g)", (double)largest);
 }
 
-static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan *plan) {
+/* unlabelled: there is no room for the labels, and the reader is told. */
+static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan *plan,
+                              bool unlabelled) {
     const Table *table = grid->maps[grid->chosen].table;
     HeatmapPlan map = heatmap_plan_bare(canvas, plan->maps, table, &plan->style);
     const char *scale =
-        plan->shared ? arena_printf(canvas->arena, "%s, shared by all maps%s",
+        plan->shared ? arena_printf(canvas->arena, "%s, shared%s",
                                     heatmap_scale_words(&map, table, &plan->style, canvas->arena),
                                     small_weights(canvas->arena, grid))
                      : "each map has its own scale, written under it";
-    return arena_printf(canvas->arena, "%s · %s down, %s across · colours: %s", grid->facts,
-                        table->rows.name, table->columns.name, scale);
+    return arena_printf(canvas->arena, "%s · %s down, %s across%s · colours: %s", grid->facts,
+                        table->rows.name, table->columns.name,
+                        unlabelled ? ", unlabelled" : "", scale);
 }
 
 static int legend(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, bool draw) {
@@ -197,13 +228,13 @@ static int legend(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, bool
     return heatmap_draw_legend(canvas, &map, plan->legend, table, &plan->style, draw);
 }
 
-static Plan plan_grid(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
+static Plan plan_with(Canvas *canvas, Rect rect, const GridOfMaps *grid, bool unlabelled) {
     int margin = canvas_px(canvas, MARGIN), gap = canvas_px(canvas, GAP);
     rect = rect_inset(rect, margin, margin);
     Plan plan = {.style = style_of(grid), .maps = rect};
     plan.shared = plan.style.range == RANGE_UNIT && !grid->own_scales;
     plan.caption = plan.facts = plan.notes = plan.split = plan.legend = rect;
-    plan.facts_text = facts_text(canvas, grid, &plan);
+    plan.facts_text = facts_text(canvas, grid, &plan, unlabelled);
     plan.caption.h = captions_title(canvas, rect, grid->caption, false);
     plan.notes.h = captions_notes(canvas, rect, grid->notes, 0, false);
     plan.facts.h = captions_facts(canvas, rect, plan.facts_text, false);
@@ -223,6 +254,11 @@ static Plan plan_grid(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
     return plan;
 }
 
+static Plan plan_grid(Canvas *canvas, Rect rect, const GridOfMaps *grid) {
+    Plan plan = plan_with(canvas, rect, grid, false);
+    return plan.labels_w ? plan : plan_with(canvas, rect, grid, true);
+}
+
 /* The place of a map's cells. */
 static Rect place_of(const Plan *plan, int map) {
     return (Rect){plan->maps.x + map % plan->columns * plan->across,
@@ -234,9 +270,17 @@ static HeatmapPlan map_plan(Canvas *canvas, const Plan *plan, const GridOfMaps *
     return heatmap_plan_bare(canvas, place_of(plan, map), grid->maps[map].table, &plan->style);
 }
 
+/* Type that follows the cells, as far as it can be read. */
+static TextStyle label_style(const Canvas *canvas, int cell) {
+    TextStyle style = captions_small_style(canvas);
+    double fits = floor(cell / canvas->scale / LABEL_PITCH * 2) / 2;
+    style.size = fmin(style.size, fmax(LABEL_LEAST, fits));
+    return style;
+}
+
 static void draw_row_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
                             const Table *table) {
-    TextStyle style = captions_small_style(canvas);
+    TextStyle style = label_style(canvas, map->cell_h);
     int gap = canvas_px(canvas, LABEL_GAP);
     for (int i = 0; i < map->shown_rows; i++) {
         Rect cell = heatmap_cell(map, map->first_row + i, map->first_column);
@@ -250,7 +294,7 @@ static void draw_row_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan 
 
 static void draw_column_labels(Canvas *canvas, const Plan *plan, const HeatmapPlan *map,
                                const Table *table) {
-    TextStyle style = captions_small_style(canvas);
+    TextStyle style = label_style(canvas, map->cell_w);
     int bottom = map->matrix.y - canvas_px(canvas, 4), height = font_height(canvas, style);
     for (int j = 0; j < map->shown_columns; j++) {
         Rect cell = heatmap_cell(map, map->first_row, map->first_column + j);
@@ -288,6 +332,10 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     Rect text = {place.x, place.y - above, plan->across - canvas_px(canvas, BETWEEN), line};
     font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
     text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
+    if (plan->beside) {
+        int right = plan_of_map->matrix.x + plan_of_map->matrix.w + canvas_px(canvas, LABEL_GAP);
+        text = (Rect){right, plan_of_map->matrix.y, plan->single, line};
+    }
     const char *one = plan->one_line ? joined_lines(canvas->arena, map) : NULL;
     int count = plan->one_line ? 1 : plan->joined ? GRID_LINES : 0;
     for (int i = 0; i < count; i++, text.y += line) {
@@ -324,8 +372,7 @@ static void draw_corner(Canvas *canvas, const Plan *plan, const GridOfMaps *grid
 static void draw_bar(Canvas *canvas, const Plan *plan, const GridOfMaps *grid) {
     HeatmapPlan first = map_plan(canvas, plan, grid, 0);
     Rect last = place_of(plan, smaller(plan->columns, grid->count) - 1);
-    int words = smaller(words_width(canvas, plan), plan->map_w);
-    int width = first.matrix.w > words ? first.matrix.w : words;
+    int width = smaller(width_taken(canvas, plan, first.matrix.w), plan->map_w + plan->beside);
     int height = first.matrix.h, least = canvas_px(canvas, BAR_LEAST);
     if (height < least) height = smaller(least, (plan->rows - 1) * plan->down + first.matrix.h);
     Rect bar = {last.x + width + canvas_px(canvas, BAR_GAP), first.matrix.y, canvas_px(canvas, BAR),
