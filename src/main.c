@@ -26,8 +26,7 @@ static bool open_file(App *app, const Cli *cli, Err *err) {
     const char *const open[] = {"open", cli->subject};
     if (!app_do_words(app, open, 2, err)) return false;
     if (cli->theme) app->theme = cli->theme;
-    return (app->scene || app_do(app, "next-scene", err)) &&
-           headless_look(app, cli, err);
+    return (app->scene || app_do(app, "next-scene", err)) && headless_look(app, cli, err);
 }
 
 static bool view(const Cli *cli, Err *err) {
@@ -42,6 +41,7 @@ static bool view(const Cli *cli, Err *err) {
     else if (!cli->subject)
         opened.subject = headless_first_scene();
     if (!headless_open(&app, &opened, true, err)) return false;
+    app.watched = true;
     bool ok = (!file || open_file(&app, cli, err)) && viewer_run(&app, NULL, err);
     app_close(&app);
     return ok;

@@ -6,6 +6,7 @@
 #include "app/change.h"
 #include "app/history.h"
 #include "app/hud_parts.h"
+#include "app/lesson.h"
 #include "app/picture.h"
 #include "base/words.h"
 
@@ -56,6 +57,7 @@ bool app_open(App *app, const char *assets, Err *err) {
 
 void app_close(App *app) {
     history_free(app);
+    lesson_end(app);
     if (app->fonts) fonts_close(app->fonts);
     layers_close(app->layers);
     stage_close(&app->stage);

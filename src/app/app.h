@@ -17,6 +17,7 @@
 #include <stdbool.h>
 
 enum { APP_UNDO_MAX = 200, APP_WIDTH = 1280, APP_HEIGHT = 800, APP_STEP_SECONDS = 1 };
+enum { APP_LESSONS_MAX = 4 };
 
 /* A step of undo: the line that makes the state. */
 typedef struct AppHistory {
@@ -26,6 +27,14 @@ typedef struct AppHistory {
                    the last step instead of adding one */
     const Knob *last; /* the knob of the last step, NULL when it was something else */
 } AppHistory;
+
+/* A lesson file that is open. */
+typedef struct AppLesson {
+    Arena arena;
+    const char *path;
+    char *rest; /* the lines to come; NULL: none */
+    int line;   /* the number of the last one taken */
+} AppLesson;
 
 typedef struct App {
     Arena arena;                    /* lives as long as the program: stage, fonts' names, paths */
@@ -50,9 +59,12 @@ typedef struct App {
     int figure_width, figure_height; /* the figure on the screen in pixels, set by hud_draw; 0 0
                                         without a window: pictures then get their natural size */
     const char *folder;              /* where `png` and `csv` write; NULL: as the path says */
-    bool overwrite;            /* files that are there may be replaced: the user has named them */
-    int lesson_depth;          /* lesson files being played inside each other */
-    char status[ERR_TEXT_MAX]; /* the last message; "" none */
+    bool overwrite; /* files that are there may be replaced: the user has named them */
+    AppLesson lessons[APP_LESSONS_MAX]; /* each opened by the one before it */
+    int lesson_depth;                   /* how many are open */
+    bool watched;                       /* a person looks on: a lesson waits where it says so, */
+    bool lesson_held;                   /* as it does now */
+    char status[ERR_TEXT_MAX];          /* the last message; "" none */
     bool status_is_error;
     AppHistory history;
     Hud hud;

@@ -287,6 +287,19 @@ static bool do_open(App *app, const char *const *words, int count, Err *err) {
     return note_open(app, words[1], err);
 }
 
+/* Without an onlooker a lesson does not wait. */
+static bool do_wait(App *app, const char *const *words, int count, Err *err) {
+    if (count > 2) return err_usage(err, "wait takes one sentence; it stands in quotes");
+    if (!app->watched) return true;
+    if (!app->lesson_depth) return err_set(err, "only a lesson waits");
+    app->lesson_held = true;
+    char sentence[ERR_TEXT_MAX];
+    snprintf(sentence, sizeof sentence, "Space goes on%s%s", count > 1 ? ": " : "",
+             count > 1 ? words[1] : "");
+    app_say(app, false, sentence);
+    return true;
+}
+
 /* ---- the program ---- */
 
 static bool do_theme(App *app, const char *const *words, int count, Err *err) {
@@ -353,6 +366,7 @@ static const Command commands[] = {
     {"csv", "[FILE] [--force]", "write the numbers of the stage shown", do_csv},
     {"open", "FILE", "bring back the state in a PNG, play a lesson, show numbers or a text",
      do_open},
+    {"wait", "[SENTENCE]", "in a lesson: say it, and hold until Space", do_wait},
     {"theme", "NAME | next", "colours of the program: light, dark, print", do_theme},
     {"scale", "S", "size of everything, 0.5 to 8", do_scale},
     {"play", "", "let it move, or step on once a second", do_play},

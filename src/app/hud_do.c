@@ -3,6 +3,7 @@
 #include "app/clipboard.h"
 #include "app/edit.h"
 #include "app/hud_parts.h"
+#include "app/lesson.h"
 #include "app/note.h"
 
 #include "base/file.h"
@@ -114,10 +115,11 @@ static bool do_turn(App *app, const char *argument, Err *err) {
     return app_do_words(app, words, 2, err);
 }
 
-/* Without motion of its own a scene takes its next step at once and the others by time; from the
- * last one it begins anew. */
+/* On in a lesson that is held. Without motion of its own a scene takes its next step at once and
+ * the others by time; from the last one it begins anew. */
 static bool do_go(App *app, const char *argument, Err *err) {
     (void)argument;
+    if (app->lesson_held) return lesson_go_on(app, err);
     const Knob *knob = hud_steps_knob(app);
     bool on = !app->playing;
     if (!app_do(app, on ? "play" : "pause", err)) return false;

@@ -50,7 +50,10 @@ static int figure_hints(const App *app, Arena *arena, Hint *out) {
     if (scene->paint) out[count++] = (Hint){"X", "clear paint"};
     const char *play = scene->play ? scene->play : "play";
     const char *pause = scene->pause ? scene->pause : "pause";
-    if (scene->tick || steps) out[count++] = (Hint){"Space", app->playing ? pause : play};
+    if (app->lesson_held)
+        out[count++] = (Hint){"Space", "on in the lesson"};
+    else if (scene->tick || steps)
+        out[count++] = (Hint){"Space", app->playing ? pause : play};
     if (hud_text_knob(app)) out[count++] = (Hint){"T", "edit text"};
     for (const Knob *knob = scene->knobs; knob->name && count < 6; knob++)
         if (knob->key && !knob->view && knob != steps)

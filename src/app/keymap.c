@@ -26,7 +26,7 @@ static const char help_help[] = "this sheet";
 static const KeyRow rows[] = {
     {KEY_LEFT, 0, "step back", steps_help, walk},
     {KEY_RIGHT, 0, "step on", steps_help, walk},
-    {' ', 0, "go", "play or pause; step after step", walk},
+    {' ', 0, "go", "play or pause; step after step; on in a lesson", walk},
     {KEY_UP, 0, "turn up", rows_help, walk},
     {KEY_DOWN, 0, "turn down", rows_help, walk},
     {KEY_LEFT, MOD_SHIFT, "cell left", cells_help, walk},

@@ -1,6 +1,7 @@
 /* The app as a whole, without a window: lines change it, a line that fails leaves it as it was. */
 #include "app/app.h"
 #include "app/command.h"
+#include "app/lesson.h"
 #include "app/picture.h"
 #include "base/file.h"
 #include "base/rng.h"
@@ -65,6 +66,11 @@ static void bad(App *app, const char *line, const char *part) {
 
 static const char *in_folder(Fixture *fixture, const char *name) {
     return file_join(&fixture->arena, fixture->folder, name);
+}
+
+static const char *value_of(Fixture *fixture, const char *name) {
+    const Knob *knob = knob_find(fixture->app.scene->knobs, name, NULL);
+    return knob_get(knob, fixture->app.state, &fixture->arena);
 }
 
 static const char *line_of(Fixture *fixture) {
@@ -411,6 +417,41 @@ static void test_a_lesson_is_played_line_by_line(void **state) {
     bad(app, line, "UTF-8");
 }
 
+/* Where a person looks on, `wait` holds a lesson, also one that another has opened; else it is
+ * passed over. */
+static void test_a_lesson_waits_for_an_onlooker(void **state) {
+    Fixture *fixture = *state;
+    App *app = &fixture->app;
+    Err err = {0};
+    const char *inner = in_folder(fixture, "in.heed"), *outer = in_folder(fixture, "out.heed");
+    const char *line = arena_printf(&fixture->arena, "open %s", outer);
+    write_text(inner, "scene matrix\nwait \"look here\"\nset temperature 2\n");
+    write_text(outer, arena_printf(&fixture->arena, "open %s\nwait\nset temperature 3\n", inner));
+    good(app, line);
+    assert_string_equal(value_of(fixture, "temperature"), "3");
+    app->watched = true;
+    bad(app, "wait", "only a lesson");
+    good(app, line);
+    assert_true(app->lesson_held && strstr(app->status, "look here"));
+    assert_string_equal(value_of(fixture, "temperature"), "1");
+    assert_true(lesson_go_on(app, &err));
+    assert_string_equal(value_of(fixture, "temperature"), "2");
+    good(app, line); /* opening a lesson ends the one that is held */
+    assert_int_equal(app->lesson_depth, 2);
+    assert_true(lesson_go_on(app, &err) && lesson_go_on(app, &err));
+    assert_string_equal(value_of(fixture, "temperature"), "3");
+    assert_false(app->lesson_held);
+    assert_int_equal(app->lesson_depth, 0);
+    assert_non_null(strstr(app->status, "at its end"));
+}
+
+static void test_the_sample_lesson_plays(void **state) {
+    Fixture *fixture = *state;
+    fixture->app.folder = fixture->folder;
+    good(&fixture->app, "open samples/lessons/masks.heed");
+    assert_true(file_exists(in_folder(fixture, "weights.png")));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_lines_change_knobs, set_up, tear_down),
@@ -429,6 +470,8 @@ int main(void) {
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_files_are_not_overwritten_unasked, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_lesson_is_played_line_by_line, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_a_lesson_waits_for_an_onlooker, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_sample_lesson_plays, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -284,6 +284,21 @@ static void test_knobs_are_seen_while_they_are_turned(void **state) {
     }
 }
 
+static void test_space_goes_on_in_a_lesson(void **state) {
+    Fixture *it = *state;
+    it->app.watched = true;
+    do_line(it, "open samples/lessons/masks.heed"); /* held before it writes anything */
+    assert_true(it->app.lesson_held);
+    assert_string_equal(value(it, "mask"), "none");
+    it->app.folder = "/nowhere"; /* so that its first picture fails, which ends it */
+    press(it, ' ', 0);
+    assert_string_equal(value(it, "mask"), "causal");
+    assert_true(it->app.status_is_error && strstr(it->app.status, "masks.heed:6"));
+    assert_false(it->app.playing);
+    press(it, ' ', 0);
+    assert_true(it->app.playing);
+}
+
 static void test_a_text_is_seen_while_it_is_edited(void **state) {
     Fixture *it = *state;
     Canvas small = app_canvas(&it->app, &it->arena, 320, 200);
@@ -320,6 +335,7 @@ int main(void) {
         WITH_APP(test_three_clicks_take_the_whole_text),
         WITH_APP(test_wheel_with_control_is_the_size_of_type),
         WITH_APP(test_knobs_are_seen_while_they_are_turned),
+        WITH_APP(test_space_goes_on_in_a_lesson),
         WITH_APP(test_a_text_is_seen_while_it_is_edited),
         WITH_APP(test_presentation_type_grows_with_the_screen),
     };
