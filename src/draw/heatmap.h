@@ -131,6 +131,10 @@ Color heatmap_color(const HeatmapPlan *plan, const HeatmapStyle *style, float va
  * "range LOW HIGH", "scale unit|max|log|skip", "palette NAME", each ended by a newline. */
 const char *heatmap_geometry(const HeatmapPlan *plan, const HeatmapStyle *style, Arena *arena);
 
+/* The line of another map of the same figure, which differs from that one in its place, its range
+ * and its title alone: "beside X Y W H range LOW HIGH TITLE". */
+const char *heatmap_beside(const HeatmapPlan *plan, const char *title, Arena *arena);
+
 /* The scale in force in a few words, for the line under a figure: "0 to 0.40, the largest". */
 const char *heatmap_scale_words(const HeatmapPlan *plan, const Table *table,
                                 const HeatmapStyle *style, Arena *arena);

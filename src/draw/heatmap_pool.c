@@ -205,3 +205,11 @@ const char *heatmap_geometry(const HeatmapPlan *plan, const HeatmapStyle *style,
                         plan->first_column, plan->shown_rows, plan->shown_columns, low, high,
                         ranges[plan->range], palette_name(plan->palette));
 }
+
+const char *heatmap_beside(const HeatmapPlan *plan, const char *title, Arena *arena) {
+    char low[TEXT_NUMBER_MAX], high[TEXT_NUMBER_MAX];
+    text_float(low, plan->low);
+    text_float(high, plan->high);
+    return arena_printf(arena, "beside %d %d %d %d range %s %s %s\n", plan->matrix.x,
+                        plan->matrix.y, plan->matrix.w, plan->matrix.h, low, high, title);
+}

@@ -428,5 +428,12 @@ bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int 
 const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena) {
     Plan plan = plan_grid(canvas, rect, grid);
     HeatmapPlan map = map_plan(canvas, &plan, grid, grid->chosen);
-    return heatmap_geometry(&map, &plan.style, arena);
+    Text lines = text_open(arena);
+    text_add(&lines, heatmap_geometry(&map, &plan.style, arena));
+    for (int i = 0; i < grid->count; i++) {
+        if (i == grid->chosen) continue;
+        map = map_plan(canvas, &plan, grid, i);
+        text_add(&lines, heatmap_beside(&map, grid->maps[i].title, arena));
+    }
+    return lines.bytes;
 }

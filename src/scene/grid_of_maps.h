@@ -41,7 +41,7 @@ bool grid_of_maps_locate(Canvas *canvas, Rect rect, const GridOfMaps *grid, int 
                          Cell *cell);
 /* The same, and which map; -1 when there is no cell. */
 int grid_of_maps_find(Canvas *canvas, Rect rect, const GridOfMaps *grid, int x, int y, Cell *cell);
-/* Lines for the PNG's note about the chosen map. */
+/* Lines for the PNG's note: those of the chosen map, then the others' beside it. */
 const char *grid_of_maps_geometry(Canvas *canvas, Rect rect, const GridOfMaps *grid, Arena *arena);
 
 #endif

@@ -162,5 +162,6 @@ bool pair_locate(Canvas *canvas, Rect rect, const Pair *pair, int x, int y, Cell
 
 const char *pair_geometry(Canvas *canvas, Rect rect, const Pair *pair, Arena *arena) {
     Plan plan = plan_pair(canvas, rect, pair);
-    return heatmap_geometry(&plan.map[0], &plan.style[0], arena);
+    return arena_printf(arena, "%s%s", heatmap_geometry(&plan.map[0], &plan.style[0], arena),
+                        heatmap_beside(&plan.map[1], pair->titles[1], arena));
 }

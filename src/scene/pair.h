@@ -29,7 +29,7 @@ void pair_natural(Canvas *canvas, const Pair *pair, int *width, int *height);
 /* The cell of `both` at a point. */
 bool pair_locate(Canvas *canvas, Rect rect, const Pair *pair, int x, int y, Cell *cell);
 
-/* The left map's lines for the PNG's note. */
+/* The lines for the PNG's note: the left map's, and the right one's beside it. */
 const char *pair_geometry(Canvas *canvas, Rect rect, const Pair *pair, Arena *arena);
 
 #endif

@@ -67,6 +67,41 @@ static void test_numbers_from_colours_of_scores(void **state) {
     expect_all_colors(&p, n);
 }
 
+/* The map number index, from 0, that stands beside the one whose geometry the picture has. */
+static Picture beside(Picture p, int index) {
+    const char *line = strstr(p.note, "\nbeside ");
+    for (int i = 0; line && i < index; i++) line = strstr(line + 1, "\nbeside ");
+    int read = line ? sscanf(line, "\nbeside %d %d %d %d range %f %f", &p.x, &p.y, &p.w, &p.h,
+                             &p.low, &p.high)
+                    : 0;
+    if (read != 6) fail_msg("no map %d beside the first", index);
+    return p;
+}
+
+static void test_numbers_from_colours_of_all_heads(void **state) {
+    Tool *tool = *state;
+    static const char *const ranges[] = {"unit", "max"};
+    for (int i = 0; i < 2; i++) {
+        Picture p = HEED_PICTURE(tool, "a.png", "heads", "--text", twelve, "--range", ranges[i]);
+        for (int h = 1; h < 4; h++) {
+            json_t *n = HEED_JSON(tool, "numbers", "heads", "--text", twelve, "--head",
+                                  arena_printf(&tool->arena, "%d", h));
+            Picture one = beside(p, h - 1);
+            expect_all_colors(&one, n);
+        }
+    }
+}
+
+static void test_numbers_from_colours_of_a_comparison(void **state) {
+    Picture p = HEED_PICTURE(*state, "a.png", "masks", "--text", twelve, "--stage", "compare");
+    json_t *n = HEED_JSON(*state, "numbers", "masks", "--text", twelve);
+    Picture right = beside(p, 0);
+    for (int i = 0; i < 144; i++)
+        if (i % 12 <= i / 12)
+            expect_color(&right, picture_cell(&right, i / 12, i % 12),
+                         json_cell(n, i / 12, i % 12));
+}
+
 static uint32_t ground(const Picture *p) {
     return picture_pixel(p, 0, 0);
 }
@@ -366,6 +401,8 @@ int main(void) {
         TOOL_TEST(test_numbers_from_colours_12_tokens),
         TOOL_TEST(test_numbers_from_colours_64_tokens),
         TOOL_TEST(test_numbers_from_colours_of_scores),
+        TOOL_TEST(test_numbers_from_colours_of_all_heads),
+        TOOL_TEST(test_numbers_from_colours_of_a_comparison),
         TOOL_TEST(test_C5_other_scripts),
         TOOL_TEST(test_C8_blank_tokens),
         TOOL_TEST(test_C10_forty_labels),
