@@ -96,9 +96,9 @@ static void test_keys_of_block(void **state) {
         {"Right", {"--stage", "q"}},
         {"o", {"--stage", "q", "--norm-place", "post"}},
         {"k", {"--stage", "q", "--norm-place", "post", "--norm", "rms"}},
-        {"Left", {"--norm-place", "post", "--norm", "rms"}},
-        {"shift+k", {"--norm-place", "post"}},
-        {"f", {"--norm-place", "post", "--feed", "gelu-tanh"}},
+        {"Right", {"--stage", "k", "--norm-place", "post", "--norm", "rms"}},
+        {"shift+k", {"--stage", "k", "--norm-place", "post"}},
+        {"f", {"--stage", "k", "--norm-place", "post", "--feed", "gelu-tanh"}},
     };
     walk(*state, "block", steps, sizeof steps / sizeof steps[0]);
 }
