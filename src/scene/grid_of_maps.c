@@ -35,7 +35,7 @@ typedef struct Plan {
     int title, lines;       /* heights above and below a map */
     int line, joined;       /* height of a line; width of a map's lines when they stand on one */
     bool one_line;          /* as they do where there is room */
-    int single, beside;     /* width of one line; of all lines at the side of a map, 0: below it */
+    int side, beside;       /* width of the lines at the side of a map; 0: they cannot, do not */
     int labels_w, labels_h; /* of the token labels, 0: cells too small */
     const char *facts_text;
     HeatmapStyle style;
@@ -79,6 +79,7 @@ static const char *joined_lines(Arena *arena, const GridMap *map) {
 
 static void measure_lines(Canvas *canvas, Plan *plan, const GridOfMaps *grid) {
     TextStyle style = captions_small_style(canvas);
+    plan->joined = plan->side = 0;
     for (int i = 0; i < grid->count; i++) {
         const GridMap *map = &grid->maps[i];
         const char *text = joined_lines(canvas->arena, map);
@@ -86,9 +87,11 @@ static void measure_lines(Canvas *canvas, Plan *plan, const GridOfMaps *grid) {
         if (width > plan->joined) plan->joined = width;
         for (int n = 0; n < GRID_LINES; n++) {
             width = map->lines[n] ? font_width(canvas, style, map->lines[n]) : 0;
-            if (width > plan->single) plan->single = width;
+            if (width > plan->side) plan->side = width;
         }
     }
+    if (plan->side) plan->side += canvas_px(canvas, LABEL_GAP);
+    if (!plan->shared) plan->side = 0; /* each scale stands under its map */
 }
 
 /* Height of what stands below a map that has so much width. */
@@ -97,34 +100,39 @@ static int below(const Plan *plan, int width) {
     return plan->line * (count + !plan->shared);
 }
 
-/* Cells of a place for `columns` maps in a row, in 1/16 pixels, so that many maps still differ. */
+/* In 1/16 pixels, so that many maps still differ. */
+static int cell_in(const Table *table, int width, int height) {
+    return smaller(16 * width / table->columns.count, 16 * height / table->rows.count);
+}
+
+/* Cells of a place for `columns` maps in a row, with the words below them or at their side. */
 static int cell_of(const Plan *plan, const GridOfMaps *grid, Rect room, int gap, int columns) {
     const Table *table = grid->maps[0].table;
     int rows = (grid->count + columns - 1) / columns;
     int w = (room.w - (columns - 1) * gap) / columns;
-    int h = (room.h - (rows - 1) * gap) / rows - plan->title - below(plan, w);
-    return smaller(16 * w / table->columns.count, 16 * h / table->rows.count);
+    int h = (room.h - (rows - 1) * gap) / rows - plan->title;
+    int over = cell_in(table, w, h - below(plan, w));
+    int left = plan->side ? cell_in(table, w - plan->side, h) : over;
+    return over > left ? over : left;
 }
 
-/* The same of the places that were chosen. */
 static int cell_chosen(const Plan *plan, const Table *table) {
-    return smaller(16 * plan->map_w / table->columns.count, 16 * plan->map_h / table->rows.count);
+    return cell_in(table, plan->map_w, plan->map_h);
 }
 
 /* Where maps are too low for their places, the lines below them move to their side. */
-static void move_lines(const Canvas *canvas, Plan *plan, const Table *table) {
+static void move_lines(Plan *plan, const Table *table) {
     Plan moved = *plan;
-    moved.beside = plan->single + canvas_px(canvas, LABEL_GAP);
+    moved.beside = plan->side;
     moved.map_w -= moved.beside;
     moved.map_h += plan->lines;
     moved.lines = 0;
     moved.one_line = false;
     bool larger = cell_chosen(&moved, table) / 16 > cell_chosen(plan, table) / 16;
-    if (plan->single && plan->shared && larger) *plan = moved;
+    if (plan->side && larger) *plan = moved;
 }
 
-static void choose_columns(const Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect room,
-                           int gap) {
+static void choose_columns(Plan *plan, const GridOfMaps *grid, Rect room, int gap) {
     int best = INT_MIN; /* below 0 where the room is too small for what stands beside a map */
     plan->columns = grid->columns;
     for (int columns = 1; !grid->columns && columns <= grid->count; columns++) {
@@ -145,7 +153,7 @@ static void choose_columns(const Canvas *canvas, Plan *plan, const GridOfMaps *g
     if (plan->map_h < 1) plan->map_h = 1;
     plan->maps = room;
     plan->beside = 0;
-    move_lines(canvas, plan, grid->maps[0].table);
+    move_lines(plan, grid->maps[0].table);
 }
 
 /* What a map that wide takes with its words. */
@@ -189,10 +197,10 @@ static void place_maps(Canvas *canvas, Plan *plan, const GridOfMaps *grid, Rect 
     plan->labels_h = longest_label(canvas, &table->columns);
     Rect labelled = {room.x + plan->labels_w, room.y + plan->labels_h, room.w - plan->labels_w,
                      room.h - plan->labels_h};
-    choose_columns(canvas, plan, grid, labelled, gap);
+    choose_columns(plan, grid, labelled, gap);
     if (cell_chosen(plan, table) < least) {
         plan->labels_w = plan->labels_h = 0;
-        choose_columns(canvas, plan, grid, room, gap);
+        choose_columns(plan, grid, room, gap);
     }
     close_up(canvas, plan, table);
 }
@@ -217,8 +225,8 @@ static const char *facts_text(Canvas *canvas, const GridOfMaps *grid, const Plan
                                     small_weights(canvas->arena, grid))
                      : "each map has its own scale, written under it";
     return arena_printf(canvas->arena, "%s · %s down, %s across%s · colours: %s", grid->facts,
-                        table->rows.name, table->columns.name,
-                        unlabelled ? ", unlabelled" : "", scale);
+                        table->rows.name, table->columns.name, unlabelled ? ", unlabelled" : "",
+                        scale);
 }
 
 static int legend(Canvas *canvas, const Plan *plan, const GridOfMaps *grid, bool draw) {
@@ -331,10 +339,11 @@ static void draw_words(Canvas *canvas, const Plan *plan, const HeatmapPlan *plan
     int above = at < plan->columns ? plan->title + plan->labels_h : plan->title;
     Rect text = {place.x, place.y - above, plan->across - canvas_px(canvas, BETWEEN), line};
     font_draw_in(canvas, title, text, TEXT_LEFT, map->title);
+    text.w = plan->across - canvas_px(canvas, LABEL_GAP);
     text.y = plan_of_map->matrix.y + plan_of_map->matrix.h + canvas_px(canvas, 2);
     if (plan->beside) {
         int right = plan_of_map->matrix.x + plan_of_map->matrix.w + canvas_px(canvas, LABEL_GAP);
-        text = (Rect){right, plan_of_map->matrix.y, plan->single, line};
+        text = (Rect){right, plan_of_map->matrix.y, plan->beside, line};
     }
     const char *one = plan->one_line ? joined_lines(canvas->arena, map) : NULL;
     int count = plan->one_line ? 1 : plan->joined ? GRID_LINES : 0;

@@ -2,7 +2,10 @@
 #include "heatmap_tool.h"
 
 #include "scene/captions.h"
+#include "scene/grid_of_maps.h"
 #include "scene/pair.h"
+
+#include <stdio.h>
 
 static Canvas blank(Tool *tool, int width, int height) {
     Sheet sheet = {0};
@@ -98,10 +101,76 @@ static void test_pairs_have_equal_cells_and_one_bar(void **state) {
     }
 }
 
+/* Four maps of so many tokens that share one table. */
+static GridOfMaps four_maps(const Table *table, const View *view, GridMap maps[4],
+                            const char *first, const char *second) {
+    for (int i = 0; i < 4; i++)
+        maps[i] = (GridMap){.table = table, .title = "head", .lines = {first, second}};
+    return (GridOfMaps){.caption = "caption",
+                        .facts = "facts",
+                        .maps = maps,
+                        .count = 4,
+                        .notes = table,
+                        .view = view};
+}
+
+static int grid_cell(Tool *tool, const GridOfMaps *grid, int width, int height) {
+    Canvas canvas = blank(tool, width, height);
+    const char *note = grid_of_maps_geometry(&canvas, canvas.clip, grid, &tool->arena);
+    int cell = 0;
+    assert_int_equal(sscanf(strstr(note, "cell"), "cell %d", &cell), 1);
+    return cell;
+}
+
+/* In a wide place words below maps would take height from them: they stand at their side. */
+static void test_words_of_low_maps_stand_beside_them(void **state) {
+    Tool *tool = *state;
+    Sheet sheet = tool_sheet(tool, 12, 12);
+    View view = stage_view();
+    GridMap with[4], without[4];
+    GridOfMaps worded = four_maps(&sheet.table, &view, with, "entropy 2.15", "distance 4.15");
+    GridOfMaps bare = four_maps(&sheet.table, &view, without, NULL, NULL);
+    for (int height = 380; height <= 560; height += 20)
+        assert_int_equal(grid_cell(tool, &worded, 900, height),
+                         grid_cell(tool, &bare, 900, height));
+}
+
+/* However small the cells, a label stays within the line of its row. */
+static void test_labels_of_grids_keep_to_their_rows(void **state) {
+    Tool *tool = *state;
+    Sheet sheet = tool_sheet(tool, 16, 16);
+    Label *labels = ARENA_ARRAY(&tool->arena, Label, 16);
+    for (int i = 0; i < 16; i++)
+        labels[i] = label_plain(&tool->arena, i == 7 ? "|\xC3\x85jg" : ".");
+    sheet.table.rows.labels = labels;
+    View view = stage_view();
+    GridMap maps[4];
+    GridOfMaps grid = four_maps(&sheet.table, &view, maps, NULL, NULL);
+    for (int height = 420; height <= 560; height += 10) {
+        Canvas canvas = blank(tool, 900, height);
+        int cell = grid_cell(tool, &grid, 900, height), x = 0, y = 0;
+        if (cell < 9) continue; /* without labels */
+        const char *note = grid_of_maps_geometry(&canvas, canvas.clip, &grid, &tool->arena);
+        assert_int_equal(sscanf(strstr(note, "matrix"), "matrix %d %d", &x, &y), 2);
+        grid_of_maps_draw(&canvas, canvas.clip, &grid);
+        int top = height, bottom = -1; /* of what is drawn where the one long label is */
+        for (int row = y; row < y + 16 * cell; row++)
+            for (int at = x - 24; at < x - 12; at++) {
+                if (canvas.pixels[row * canvas.stride + at] == canvas.theme->bg) continue;
+                top = row < top ? row : top;
+                bottom = row;
+            }
+        assert_true(top >= y + 7 * cell - 1);
+        assert_true(bottom <= y + 8 * cell);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_facts_part_at_their_dots),
         cmocka_unit_test(test_notes_share_lines),
+        cmocka_unit_test(test_words_of_low_maps_stand_beside_them),
+        cmocka_unit_test(test_labels_of_grids_keep_to_their_rows),
         cmocka_unit_test(test_pairs_have_equal_cells_and_one_bar),
     };
     return cmocka_run_group_tests(tests, tool_open, tool_close);
