@@ -96,17 +96,22 @@ static void probe_steps(const MaskFigure *figure, Arena *arena, size_t at, Probe
     size_t S = (size_t)result->S, key = at % S;
     AttentionTrace trace = masklab_row(result, (int)(at / S), result->allowed + (at - key), arena);
     inspect_number(probe, arena, "score", (double)result->scores[at])->hot =
-        lab->stage == MASKLAB_SCORES;
+        lab->stage == MASKLAB_SCORES || (lab->stage == MASKLAB_SCALED && !result->scale);
     if (lab->stage == MASKLAB_SCORES) return;
     if (result->scale)
         inspect_number(probe, arena, arena_printf(arena, "× %s", result->scale),
                        (double)trace.scaled[key])
             ->hot = lab->stage == MASKLAB_SCALED;
     if (lab->stage == MASKLAB_SCALED) return;
-    if (result->bias) inspect_number(probe, arena, "+ bias", (double)result->bias[at]);
+    if (result->bias) {
+        inspect_number(probe, arena, "bias", (double)result->bias[at]);
+        if (result->allowed[at])
+            inspect_number(probe, arena, "score + bias", (double)trace.masked[key]);
+    }
     if (!result->allowed[at])
         inspect_line(probe, why_blocked(figure, at), masklab_fills[lab->fill].label);
-    else if (result->paint[at] == PAINT_ALLOWED)
+    probe->lines[probe->line_count - 1].hot = lab->stage == MASKLAB_MASKED;
+    if (result->allowed[at] && result->paint[at] == PAINT_ALLOWED)
         inspect_line(probe, "allowed by paint", "");
     if (lab->stage != MASKLAB_SOFTMAX) return;
     if (trace.masked[key] != -INFINITY)
@@ -119,15 +124,21 @@ static const char *signed_digits(Arena *arena, double value) {
     return value > 0 ? arena_printf(arena, "+%s", digits) : digits;
 }
 
-/* Old and new weight. */
-static void probe_change(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe) {
+/* Old and new weight; plain_side: the cell is one of those without the mask. */
+static void probe_change(const MaskFigure *figure, Arena *arena, Cell cell, bool plain_side,
+                         Probe *probe) {
+    MaskStage stage = (MaskStage)figure->lab->stage;
     const MaskResult *result = figure->result;
     size_t at = (size_t)cell.row * (size_t)result->S + (size_t)cell.column;
     double plain = (double)masklab_row(result, cell.row, NULL, arena).weights[cell.column];
     double now = (double)result->weights[at];
-    inspect_number(probe, arena, "without mask", plain)->rule = true;
-    inspect_number(probe, arena, "with mask", now)->hot = true;
-    inspect_line(probe, "change", signed_digits(arena, now - plain));
+    struct ProbeLine *first = inspect_number(probe, arena, "without mask", plain);
+    first->rule = true;
+    first->hot = plain_side;
+    inspect_number(probe, arena, "with mask", now)->hot =
+        stage == MASKLAB_WEIGHTS || (stage == MASKLAB_COMPARE && !plain_side);
+    inspect_line(probe, "change", signed_digits(arena, now - plain))->hot =
+        stage == MASKLAB_DIFFERENCE;
 }
 
 static void probe_row(const MaskFigure *figure, Arena *arena, Cell cell, Probe *probe) {
@@ -199,7 +210,9 @@ bool masklab_probe(const MaskFigure *figure, Arena *arena, Cell cell, Probe *pro
         inspect_number(probe, arena, "weight", (double)probe->value)->hot = true;
     } else {
         probe_steps(figure, arena, at, probe);
-        if (figure->lab->stage >= MASKLAB_WEIGHTS) probe_change(figure, arena, pair, probe);
+        if (figure->lab->stage >= MASKLAB_WEIGHTS)
+            probe_change(figure, arena, pair,
+                         figure->lab->stage == MASKLAB_COMPARE && cell.column < result->S, probe);
     }
     if (figure->lab->stage >= MASKLAB_WEIGHTS) probe_row(figure, arena, pair, probe);
     if (!result->finished && figure->lab->stage >= MASKLAB_MASKED)

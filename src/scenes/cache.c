@@ -326,7 +326,8 @@ static void probe_weight(const SceneState *state, Arena *arena, Cell cell, Probe
     inspect_number(probe, arena, arena_printf(arena, "÷ √%d", K), (double)scores[cell.column]);
     inspect_softmax(probe, arena, scores, keys, cell.column, 1);
     size_t at = (size_t)cell.row * (size_t)state->decoding.T + (size_t)cell.column;
-    inspect_number(probe, arena, "weight", (double)state->decoding.map[at])->hot = true;
+    inspect_number(probe, arena, "weight", (double)state->decoding.map[at])->hot =
+        state->shown == WEIGHTS;
     inspect_number(probe, arena, "in the full run", (double)state->decoding.full_map[at]);
 }
 
@@ -352,7 +353,10 @@ static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *
     else
         inspect_line(probe, "weight", cell_state_name(probe->state));
     if (state->shown == DIFFERENCE && probe->state == CELL_OK)
-        inspect_line(probe, "difference", arena_printf(arena, "%.3g", (double)probe->value));
+        inspect_line(
+            probe, "difference",
+            arena_printf(arena, "%s%.3g", probe->value < 0 ? "−" : "", fabs((double)probe->value)))
+            ->hot = true;
     if (cell.row < state->decoding.length) probe_row(state, arena, cell, probe);
     if (probe->state != CELL_OK) probe->sentence = absence(state, cell, probe->state);
 }

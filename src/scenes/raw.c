@@ -373,6 +373,10 @@ static void probe_pair(const SceneState *state, Arena *arena, Cell cell, Probe *
         weight_row(state, arena, cell.row, probe);
     } else if (state->shown < MASKED) {
         probe->lines[state->shown == SCORES ? 0 : probe->line_count - 1].hot = true;
+    } else {
+        int said =
+            probe->state == CELL_BLOCKED ? 1 : 2; /* "mask allowed" stands behind its number */
+        probe->lines[probe->line_count - said].hot = true;
     }
     if (probe->state == CELL_BLOCKED)
         probe->sentence = "Blocked: this key comes after the query, and the causal mask hides it.";

@@ -345,6 +345,7 @@ PANELS_FUNCTIONS
 /* The sum at a distance in its two parts, and some of the waves in it. */
 static void probe_sum(const SceneState *state, Arena *arena, int distance, Probe *probe) {
     int pairs = state->head_dim / 2, up = 0;
+    bool alone = probe->line_count == 0; /* no cell is chosen, whose number is marked */
     double plus = 0, minus = 0;
     for (int i = 0; i < pairs; i++) {
         double wave = cos(distance * state->frequency[i]);
@@ -355,7 +356,7 @@ static void probe_sum(const SceneState *state, Arena *arena, int distance, Probe
     inspect_number(probe, arena, arena_printf(arena, "%d waves below 0", pairs - up), minus);
     inspect_number(probe, arena, arena_printf(arena, "sum ÷ %d pairs", pairs),
                    (plus + minus) / pairs)
-        ->hot = true;
+        ->hot = alone;
     inspect_number(probe, arena, "bound of the paper",
                    rope_decay_bound(state->frequency, pairs, distance));
     for (int i = 0; i < wave_count(state); i++) {
@@ -379,7 +380,8 @@ static bool probe(const SceneState *state, Arena *arena, Cell cell, Probe *out) 
     int distance = none ? followed(state) : cell.row;
     out->title = arena_printf(arena, "distance %d", distance);
     if (!none)
-        inspect_number(out, arena, shown->columns.labels[cell.column].text, (double)out->value);
+        inspect_number(out, arena, shown->columns.labels[cell.column].text, (double)out->value)
+            ->hot = true;
     probe_sum(state, arena, distance, out);
     return true;
 }

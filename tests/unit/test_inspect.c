@@ -111,6 +111,38 @@ static void test_mask_takes_almost_all(void **state) {
     assert_non_null(strstr(probe.sentence, "took almost all of its row"));
 }
 
+/* The line in the accent is the number of the cell, on either side of a comparison too. */
+static void check_marked(Bench *bench, int column, const char *name) {
+    Probe probe = bench_probe(bench, 1, column);
+    int marked = 0;
+    for (int i = 0; i < probe.line_count; i++) {
+        if (!probe.lines[i].hot) continue;
+        marked++;
+        assert_string_equal(probe.lines[i].name, name);
+    }
+    assert_int_equal(marked, 1);
+}
+
+static void test_D12_the_marked_line_is_the_cell(void **state) {
+    Bench *bench = *state;
+    static const char *const stages[][3] = {{"scores", "score", "score"},
+                                            {"scaled", "score", "score"},
+                                            {"masked", "score + bias", "blocked by the mask"},
+                                            {"softmax", "softmax leaves", "softmax leaves"},
+                                            {"weights", "with mask", "with mask"},
+                                            {"difference", "change", "change"}};
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
+        BENCH_MAKE(bench, &scene_matrix, "scores", "1 2 3; 4 5 6; 7 8 9", "bias",
+                   "0 1 0; 1 0 1; 0 0 0", "mask", "causal", "stage", stages[i][0]);
+        check_marked(bench, 0, stages[i][1]);
+        check_marked(bench, 2, stages[i][2]);
+    }
+    BENCH_MAKE(bench, &scene_matrix, "scores", "1 2 3; 4 5 6; 7 8 9", "mask", "causal", "stage",
+               "compare");
+    check_marked(bench, 2, "without mask");
+    check_marked(bench, 3, "with mask");
+}
+
 static int set_up(void **state) {
     *state = bench_open();
     return 0;
@@ -131,6 +163,7 @@ int main(void) {
                                        TEST(test_softmax_of_infinities),
                                        TEST(test_A19_keys_at_minus_infinity),
                                        TEST(test_D4_scores_that_are_no_numbers),
-                                       TEST(test_mask_takes_almost_all)};
+                                       TEST(test_mask_takes_almost_all),
+                                       TEST(test_D12_the_marked_line_is_the_cell)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
