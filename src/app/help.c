@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-enum { LINES_MAX = 128, COLUMN = 360 };
+enum { LINES_MAX = 128, COLUMN = 360, KEYS = 136, KEYS_GAP = 12, COLUMN_GAP = 24 };
 
 typedef struct HelpLine {
     const char *keys; /* NULL: a heading */
     const char *words;
+    bool folded; /* takes two rows, set when the width of a column is known */
 } HelpLine;
 
 typedef struct Sheet {
@@ -20,17 +21,17 @@ typedef struct Sheet {
 } Sheet;
 
 static const HelpLine mouse[] = {
-    {"point", "what a cell is made of"},
-    {"click", "a cell, step, scene or knob"},
-    {"drag", "a slider; the figure when zoomed in"},
-    {"click, drag", "paint cells, where a mask is shown"},
-    {"wheel", "zoom; over a knob: turn it"},
-    {"Ctrl+wheel", "larger and smaller type"},
-    {"drop", "a PNG of heed, a lesson, numbers, a text"},
+    {"point", "what a cell is made of", false},
+    {"click", "a cell, step, scene or knob", false},
+    {"drag", "a slider; the figure when zoomed in", false},
+    {"click, drag", "paint cells, where a mask is shown", false},
+    {"wheel", "zoom; over a knob: turn it", false},
+    {"Ctrl+wheel", "larger and smaller type", false},
+    {"drop", "a PNG of heed, a lesson, numbers, a text", false},
 };
 
 static void add(Sheet *sheet, const char *keys, const char *words) {
-    if (sheet->count < LINES_MAX) sheet->lines[sheet->count++] = (HelpLine){keys, words};
+    if (sheet->count < LINES_MAX) sheet->lines[sheet->count++] = (HelpLine){keys, words, false};
 }
 
 /* Neighbours with the same words become one line: "Ctrl+Z Ctrl+Y", "1 … 9", "Shift+← → ↑ ↓". */
@@ -79,11 +80,30 @@ static void collect(App *app, Sheet *sheet) {
         add(sheet, mouse[i].keys, mouse[i].words);
 }
 
-/* Length of a group from its heading on. */
-static int group_length(const Sheet *sheet, int at) {
+/* Lines of a group from its heading on, and the rows that they take. */
+static int group_length(const Sheet *sheet, int at, int *rows) {
     int end = at + 1;
-    while (end < sheet->count && sheet->lines[end].keys) end++;
+    for (*rows = 1; end < sheet->count && sheet->lines[end].keys; end++)
+        *rows += 1 + sheet->lines[end].folded;
     return end - at;
+}
+
+static Rect words_place(Canvas *canvas, Rect row, const HelpLine *line, TextStyle keys) {
+    int w = canvas_px(canvas, KEYS), used = font_width(canvas, keys, line->keys);
+    int left = (used > w ? used : w) + canvas_px(canvas, KEYS_GAP);
+    return (Rect){row.x + left, row.y, row.w - left, row.h};
+}
+
+/* What does not fit into a column so wide in small type takes two rows. */
+static void fold(Canvas *canvas, Sheet *sheet, int width) {
+    TextStyle keys = hud_style(FONT_BOLD, FONT_BODY - 1, 0),
+              words = hud_style(FONT_UI, FONT_SMALL, 0);
+    for (int i = 0; i < sheet->count; i++) {
+        HelpLine *line = &sheet->lines[i];
+        if (!line->keys) continue;
+        Rect place = words_place(canvas, (Rect){0, 0, width, 1}, line, keys);
+        line->folded = font_width(canvas, words, line->words) > place.w;
+    }
 }
 
 /* The column of each line when a column holds `most` lines and groups stay whole; returns the
@@ -91,15 +111,16 @@ static int group_length(const Sheet *sheet, int at) {
 static int flow(const Sheet *sheet, int most, int *columns, int *places) {
     int column = 0, y = 0;
     for (int at = 0; at < sheet->count;) {
-        int length = group_length(sheet, at);
-        if (y > 0 && y + 1 + length > most) {
+        int rows, length = group_length(sheet, at, &rows);
+        if (y > 0 && y + 1 + rows > most) {
             column++;
             y = 0;
         }
         if (y > 0) y++;
         for (int i = 0; i < length; i++, at++) {
             columns[at] = column;
-            places[at] = y++;
+            places[at] = y;
+            y += 1 + sheet->lines[at].folded;
         }
     }
     return column + 1;
@@ -112,27 +133,32 @@ static void draw_line(Canvas *canvas, Rect row, const HelpLine *line) {
         font_draw_in(canvas, hud_style(FONT_BOLD, size, theme->acc), row, TEXT_LEFT, line->words);
         return;
     }
-    int w = canvas_px(canvas, 136), gap = canvas_px(canvas, 12);
     TextStyle keys = hud_style(FONT_BOLD, size - 1, theme->ink);
-    int used = font_width(canvas, keys, line->keys);
     font_draw_in(canvas, keys, row, TEXT_LEFT, line->keys);
-    int left = (used > w ? used : w) + gap;
-    Rect words = {row.x + left, row.y, row.w - left, row.h};
+    Rect words = words_place(canvas, row, line, keys);
     TextStyle style = hud_style(FONT_UI, size, theme->dim);
     if (font_width(canvas, style, line->words) > words.w) style.size = FONT_SMALL;
-    font_draw_in(canvas, style, words, TEXT_LEFT, line->words);
+    if (line->folded) {
+        words.y += (row.h - font_height(canvas, style)) / 2;
+        words.h = 2 * row.h;
+        font_paragraph(canvas, style, words, line->words, true);
+    } else {
+        font_draw_in(canvas, style, words, TEXT_LEFT, line->words);
+    }
 }
 
 /* Line height in pixels and the columns used; in a small window all lines in one column. */
 static int choose_line(Canvas *canvas, Rect body, Sheet *sheet, int *columns, int *places,
                        int *used) {
-    int fit = body.w / canvas_px(canvas, COLUMN);
+    int fit = body.w / canvas_px(canvas, COLUMN), gap = canvas_px(canvas, COLUMN_GAP);
+    fold(canvas, sheet, fit > 1 ? (body.w - (fit - 1) * gap) / fit : body.w);
     for (int line = 24; line >= 15; line--) {
         int height = canvas_px(canvas, line);
         *used = flow(sheet, body.h / height, columns, places);
         if (*used <= fit) return height;
     }
-    *used = flow(sheet, LINES_MAX * 2, columns, places);
+    fold(canvas, sheet, body.w);
+    *used = flow(sheet, LINES_MAX * 3, columns, places);
     return canvas_px(canvas, 22);
 }
 
@@ -140,11 +166,12 @@ static int choose_line(Canvas *canvas, Rect body, Sheet *sheet, int *columns, in
 static int draw_lines(Canvas *canvas, Rect body, Sheet *sheet, int scroll) {
     int columns[LINES_MAX], places[LINES_MAX], used, end = 0;
     int h = choose_line(canvas, body, sheet, columns, places, &used);
-    int gap = canvas_px(canvas, 24), w = (body.w - (used - 1) * gap) / used;
+    int gap = canvas_px(canvas, COLUMN_GAP), w = (body.w - (used - 1) * gap) / used;
     for (int i = 0; i < sheet->count; i++) {
         Rect row = {body.x + columns[i] * (w + gap), body.y + places[i] * h - scroll, w, h};
         draw_line(canvas, row, &sheet->lines[i]);
-        if ((places[i] + 1) * h > end) end = (places[i] + 1) * h;
+        int bottom = (places[i] + 1 + sheet->lines[i].folded) * h;
+        if (bottom > end) end = bottom;
     }
     return end > body.h ? end - body.h : 0;
 }
