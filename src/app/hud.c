@@ -8,11 +8,16 @@
 
 #include <string.h>
 
-enum { RAIL_WIDTH = 176, RAIL_NARROW = 148, SIDE_WIDTH = 292, SIDE_NARROW = 272, STATUS = 28 };
+enum { RAIL_WIDTH = 176, RAIL_NARROW = 152, SIDE_WIDTH = 292, SIDE_NARROW = 272, STATUS = 28 };
 enum { TITLE_TOP = 20, TITLE_LINE = 24, LESSON_LINE = 23, STEPS_LINE = 22, TEXT_LINE = 22 };
 
 TextStyle hud_style(FontFace face, double size, Color color) {
     return (TextStyle){.face = face, .size = size, .color = color};
+}
+
+TextStyle hud_fitting(Canvas *canvas, TextStyle style, const char *text, int width) {
+    while (style.size > FONT_SMALL && font_width(canvas, style, text) > width) style.size--;
+    return style;
 }
 
 bool hud_is_empty(Rect rect) {

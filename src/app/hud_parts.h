@@ -12,6 +12,9 @@
 enum { HUD_DRAG_NONE, HUD_DRAG_SLIDER, HUD_DRAG_FIGURE, HUD_DRAG_TEXT, HUD_DRAG_PAINT };
 
 TextStyle hud_style(FontFace face, double size, Color color);
+/* The style with type so much smaller that the text fits, down to FONT_SMALL: for sentences, of
+ * which nothing should be left out. */
+TextStyle hud_fitting(Canvas *canvas, TextStyle style, const char *text, int width);
 void hud_hairline(Canvas *canvas, Rect rect); /* horizontal, at rect's top */
 bool hud_is_empty(Rect rect);
 

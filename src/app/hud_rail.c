@@ -46,7 +46,7 @@ static void draw_row(App *app, Canvas *canvas, Rect rail, const RailRow *row) {
         Rect place = {x - canvas_px(canvas, 3), row->y, canvas_px(canvas, 12), h};
         font_draw_in(canvas, number, place, TEXT_RIGHT, digit);
     }
-    Rect place = {name_x, row->y, rail.x + rail.w - name_x - canvas_px(canvas, 8), h};
+    Rect place = {name_x, row->y, rail.x + rail.w - name_x - canvas_px(canvas, 4), h};
     font_draw_in(canvas, name, place, TEXT_LEFT, row->scene->menu);
 }
 

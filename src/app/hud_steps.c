@@ -28,8 +28,8 @@ void hud_title_draw(App *app, Canvas *canvas, Rect title) {
                  app->scene->title);
     if (lesson.y + lesson.h > title.y + title.h) return;
     TextStyle style = hud_style(FONT_UI, FONT_BODY, theme->dim);
-    font_draw_in(canvas, style, lesson, TEXT_LEFT,
-                 lesson_that_fits(canvas, style, app->scene->lesson, lesson.w));
+    const char *text = lesson_that_fits(canvas, style, app->scene->lesson, lesson.w);
+    font_draw_in(canvas, hud_fitting(canvas, style, text, lesson.w), lesson, TEXT_LEFT, text);
 }
 
 static int larger(int a, int b) {

@@ -106,14 +106,12 @@ void hud_edit_draw(const HudEdit *edit, Canvas *canvas, Rect place, TextStyle st
     canvas_fill(&inside, (Rect){x + caret, top, canvas_px(canvas, 1.5), h}, theme->acc);
 }
 
-/* What the last step did stands in place of the text, until the text is edited. A sentence too
- * long for its place gets smaller type before anything is left out of it. */
+/* What the last step did stands in place of the text, until the text is edited. */
 static bool draw_sentence(App *app, Canvas *canvas, Rect line) {
     const Scene *scene = app->scene;
     const char *sentence = scene->sentence ? scene->sentence(app->state, canvas->arena) : NULL;
     if (!sentence) return false;
-    TextStyle style = text_style(canvas);
-    while (style.size > FONT_NUMBER && font_width(canvas, style, sentence) > line.w) style.size--;
+    TextStyle style = hud_fitting(canvas, text_style(canvas), sentence, line.w);
     font_draw_in(canvas, style, line, TEXT_LEFT, sentence);
     return true;
 }

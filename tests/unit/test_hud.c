@@ -556,11 +556,41 @@ static void test_long_text_keeps_the_caret_in_sight(void **state) {
     }
 }
 
+/* A sentence too long for its line gets smaller type, as far as it can be read. */
+static void test_sentences_get_smaller_before_they_are_cut(void **state) {
+    Fixture *it = *state;
+    TextStyle style = hud_style(FONT_UI, FONT_TEXT, 0);
+    const char *text = "Position 20: pair 0 has made 3.18 turns, pair 24 has made 0.10.";
+    int whole = font_width(&it->canvas, style, text);
+    assert_true(hud_fitting(&it->canvas, style, text, whole).size == FONT_TEXT);
+    TextStyle smaller = hud_fitting(&it->canvas, style, text, whole - 1);
+    assert_true(smaller.size < FONT_TEXT);
+    assert_true(font_width(&it->canvas, smaller, text) < whole);
+    assert_true(hud_fitting(&it->canvas, style, text, 1).size == FONT_SMALL);
+}
+
+/* Where the column is too high for the window, its last line is whole and says so. */
+static void test_column_says_that_it_goes_on(void **state) {
+    Fixture *it = *state;
+    for (int height = 300; height < 420; height += 7) {
+        resize(it, APP_WIDTH, height);
+        Rect side = hud_layout(&it->app, &it->canvas).side;
+        hud_side_draw(&it->app, &it->canvas, side);
+        if (it->app.hud.scroll_end <= 8) continue; /* nothing but air is below */
+        for (int y = side.y + side.h - 5; y < side.y + side.h; y++)
+            for (int x = side.x + 20; x < side.x + side.w; x++)
+                assert_int_equal(it->canvas.pixels[y * it->canvas.stride + x],
+                                 it->canvas.theme->panel);
+    }
+}
+
 #define WITH_TEXT(test) cmocka_unit_test_setup_teardown(test, set_up_text, tear_down)
 #define WITH_APP(test)  cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        WITH_APP(test_sentences_get_smaller_before_they_are_cut),
+        WITH_APP(test_column_says_that_it_goes_on),
         WITH_APP(test_layout_never_overlaps),
         WITH_APP(test_layout_of_the_drawings),
         WITH_APP(test_presentation_is_not_smaller),
