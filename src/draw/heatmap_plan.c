@@ -349,7 +349,11 @@ static int place_foot(Layout *l, int limit) {
     int below = heatmap_below(l->canvas, plan, l->table, l->style, plan->below, false);
     int foot = stack(&plan->legend, 0, px(l, LEGEND_GAP), legend, limit);
     plan->legend_y = plan->legend.y;
-    return stack(&plan->below, foot, px(l, BELOW_GAP), below, limit);
+    foot = stack(&plan->below, foot, px(l, BELOW_GAP), below, limit);
+    /* Where even a small matrix is too high, the lines end with the place, not in what follows. */
+    int end = l->inner.y + l->inner.h;
+    plan->below.h = most(0, least(plan->below.h, end - plan->below.y));
+    return foot;
 }
 
 /* What stands under the matrix takes room from it, which can add a remark to it. */

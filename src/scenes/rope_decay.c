@@ -188,7 +188,7 @@ static int family(double list[FIXED_MAX + 1], const double *fixed, double chosen
 static void add_family(SceneState *state, Arena *arena, DecayStage stage, const char *title) {
     bool bases = stage == BASES;
     double list[FIXED_MAX + 1], chosen = bases ? state->base : state->head_dim;
-    const char *names[FIXED_MAX + 1];
+    const char *names[FIXED_MAX + 1] = {NULL};
     int count = family(list, bases ? fixed_bases : fixed_widths, chosen);
     float *values;
     for (int i = 0; i < count; i++) {

@@ -188,6 +188,22 @@ static void test_C11_sixty_letters(void **state) {
     expect_clear_border(&p);
 }
 
+/* Full names that do not fit end above the line of facts, which stays as it is without them. */
+static void test_C11_long_names_in_a_small_picture(void **state) {
+    Arena *arena = &((Tool *)*state)->arena;
+    char label[301] = {0};
+    memset(label, 'W', 300);
+    Picture names =
+        HEED_PICTURE(*state, "a.png", "matrix", "--scores", "1 2 3; 4 5 6; 7 8 9", "--key-labels",
+                     arena_printf(arena, "a %s %s", label, label), "--size", "300x300");
+    Picture plain = HEED_PICTURE(*state, "b.png", "matrix", "--scores", "1 2 3; 4 5 6; 7 8 9",
+                                 "--key-labels", "a b c", "--size", "300x300");
+    for (int y = 255; y < 300; y++)
+        for (int x = 0; x < 300; x++)
+            if (picture_pixel(&names, x, y) != picture_pixel(&plain, x, y))
+                fail_msg("the facts are drawn over at %d, %d", x, y);
+}
+
 static void test_C13_two_rows_three_columns(void **state) {
     Picture p = HEED_PICTURE(*state, "a.png", "matrix", "--weights",
                              "0.16666667 0.33333334 0.5; 0.6666667 0.8333333 1");
@@ -407,6 +423,7 @@ int main(void) {
         TOOL_TEST(test_C8_blank_tokens),
         TOOL_TEST(test_C10_forty_labels),
         TOOL_TEST(test_C11_sixty_letters),
+        TOOL_TEST(test_C11_long_names_in_a_small_picture),
         TOOL_TEST(test_C13_two_rows_three_columns),
         TOOL_TEST(test_D1_one_token_takes_all),
         TOOL_TEST(test_D4_four_looks),
