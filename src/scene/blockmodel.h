@@ -72,8 +72,6 @@ typedef struct BlockChoice {
     bool rope;
 } BlockChoice;
 
-extern const KnobChoice blockmodel_masks[];
-
 /* Rows for a knob table, for a state with a field `BlockChoice choice`: the text and the shape, the
  * rule of attention, the weights and what they read; BLOCKMODEL_KNOBS is all three. */
 #define BLOCKMODEL_SHAPE_KNOBS(State)                                                              \
@@ -96,15 +94,7 @@ extern const KnobChoice blockmodel_masks[];
     }
 
 #define BLOCKMODEL_RULE_KNOBS(State)                                                               \
-    {.name = "mask",                                                                               \
-     .label = "mask",                                                                              \
-     .kind = KNOB_CHOICE,                                                                          \
-     .at = offsetof(State, choice.mask),                                                           \
-     .choices = blockmodel_masks,                                                                  \
-     .start = "none",                                                                              \
-     .key = 'M',                                                                                   \
-     .help = "which keys a query may see; causal: itself and those before it"},                    \
-    {                                                                                              \
+    STAGE_CAUSAL_KNOB(State, choice.mask), {                                                       \
         .name = "rope", .label = "RoPE", .kind = KNOB_SWITCH, .at = offsetof(State, choice.rope),  \
         .start = "off", .key = 'R', .help = "turn queries and keys by their positions"             \
     }

@@ -15,12 +15,6 @@ static const double ROPE_BASE = 10000;
 /* Cells of all maps of all layers; each is kept at five steps. */
 static const double CELLS_MOST = 5e7;
 
-const KnobChoice blockmodel_masks[] = {
-    [MASK_NONE] = {"none", "none"},
-    [MASK_CAUSAL] = {"causal", "causal"},
-    {NULL, NULL},
-};
-
 /* What the arrays of a model depend on. Keys are compared byte by byte, so all of them are set. */
 typedef struct ModelKey {
     char file[SENTENCE_PATH_MAX];

@@ -5,9 +5,12 @@
 #include "core/attention.h"
 #include "core/mask.h"
 #include "core/rope.h"
+#include "scene/typed.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { TABLE_LIMIT = 4096 }; /* rows and columns of a learned table */
 
 const KnobChoice encoding_choices[] = {
     {"none", "none"},        {"sinusoidal", "sinusoidal"},
@@ -49,6 +52,18 @@ static bool check_learned(const EncodingRule *rule, int T, int D, bool attends, 
         return err_set(err, "the learned table has %d columns, but a vector has only %d features",
                        rule->learned.D, D);
     return learned_rows(rule->learned, 0, T, &rows, err);
+}
+
+bool encoding_read_table(const char *text, Arena *arena, LearnedTable *table, Err *err) {
+    Grid grid;
+    if (!*text) return true;
+    if (!typed_grid("table", text, TABLE_LIMIT, arena, &grid, err)) return false;
+    for (int i = 0; i < grid.rows * grid.columns; i++)
+        if (!isfinite(grid.values[i]))
+            return err_set(err, "table: number %d of row %d is not finite", i % grid.columns,
+                           i / grid.columns);
+    *table = (LearnedTable){grid.values, grid.rows, grid.columns};
+    return true;
 }
 
 bool encoding_check(const EncodingRule *rule, int T, int D, bool attends, Err *err) {

@@ -44,6 +44,10 @@ typedef struct EncodingRule {
     bool causal;
 } EncodingRule;
 
+/* A learned table as it is typed, rows parted by ;, or @FILE; "" leaves it as it is. Numbers that
+ * are not finite are refused. */
+bool encoding_read_table(const char *text, Arena *arena, LearnedTable *table, Err *err);
+
 /* What is refused: head >= heads, a width that heads does not divide (attends: the scores are
  * needed, not only the bias), odd widths, and what the encoding refuses for T tokens of width D. */
 bool encoding_check(const EncodingRule *rule, int T, int D, bool attends, Err *err);

@@ -128,6 +128,11 @@ static int split(const Canvas *canvas, Rect rect, const Panel *panels, int count
     return count - 1;
 }
 
+int panels_beside(const Canvas *canvas, Rect rect, const Panel *panels, int count) {
+    Rect main, column;
+    return split(canvas, rect, panels, count, &main, &column);
+}
+
 static int share_of(const Panel *panel) {
     return panel->curves.plot ? PLOT_SHARE : MATRIX_SHARE;
 }

@@ -61,6 +61,9 @@ enum { PANELS_MAX = 4 };
  * first one large enough; else the first alone. The small ones should be brief. */
 void panels_draw(Canvas *canvas, Rect rect, const Panel *panels, int count);
 
+/* How many panels stand beside the first in rect. */
+int panels_beside(const Canvas *canvas, Rect rect, const Panel *panels, int count);
+
 /* The cell of the first panel at a point: of a curve, the point as row and the curve as column. */
 bool panels_locate(Canvas *canvas, Rect rect, const Panel *panels, int count, int x, int y,
                    Cell *cell);

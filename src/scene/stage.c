@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+const KnobChoice stage_masks[] = {{"none", "none"}, {"causal", "causal"}, {NULL, NULL}};
+
 const KnobChoice stage_palettes[] = {
     [PALETTE_AUTO] = {"auto", "by theme"},
     [PALETTE_INK] = {"ink", "ink"},

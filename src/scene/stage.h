@@ -54,6 +54,9 @@ typedef struct View {
 /* Choices of the view's knobs, in the order of the enums that they stand for. */
 extern const KnobChoice stage_palettes[], stage_ranges[], stage_values[], stage_pools[];
 
+/* No mask, and the causal one. */
+extern const KnobChoice stage_masks[];
+
 /* The view before any knob is set: all of it, nothing chosen. */
 View stage_view(void);
 
@@ -118,6 +121,14 @@ View stage_view(void);
         .name = "head", .label = "head", .kind = KNOB_INT, .at = offsetof(State, field),           \
         .max = most_, .step = 1, .count_at = offsetof(State, count_), .start = "0", .key = 'H',    \
         .help = help_                                                                              \
+    }
+
+/* The row of the knob `mask`, int: 1 is causal. */
+#define STAGE_CAUSAL_KNOB(State, field)                                                            \
+    {                                                                                              \
+        .name = "mask", .label = "mask", .kind = KNOB_CHOICE, .at = offsetof(State, field),        \
+        .choices = stage_masks, .start = "none", .key = 'M',                                       \
+        .help = "which keys a query may see; causal: itself and those before it"                   \
     }
 
 /* The row of the knob `seed`, int: with_ as in Knob. */

@@ -6,13 +6,12 @@
 #include "scene/encoding.h"
 #include "scene/figure.h"
 #include "scene/inspect.h"
+#include "scene/offsets.h"
 #include "scene/panels.h"
 #include "scene/reorder.h"
 #include "scene/scene.h"
 #include "scene/sentence.h"
-#include "scene/typed.h"
 
-#include <math.h>
 #include <string.h>
 
 #define POSITIONS_STAGES(ROW)                                                                      \
@@ -39,7 +38,7 @@ typedef enum PositionsStage {
     COUNT
 } PositionsStage;
 
-enum { TABLE_TEXT_MAX = 65536, TABLE_LIMIT = 4096 };
+enum { TABLE_TEXT_MAX = 65536 };
 
 struct SceneState {
     View view;
@@ -61,8 +60,6 @@ struct SceneState {
 
 static const SceneStage stages[] = {POSITIONS_STAGES(SCENE_STAGE_ROW){NULL, NULL, NULL}};
 static const KnobChoice stage_choices[] = {POSITIONS_STAGES(SCENE_CHOICE_ROW){NULL, NULL}};
-
-static const KnobChoice masks[] = {{"none", "none"}, {"causal", "causal"}, {NULL, NULL}};
 
 static const KnobChoice forms[] = {
     [ALIBI_SYMMETRIC] = {"symmetric", "−slope |j − i|"},
@@ -111,14 +108,7 @@ static const Knob knobs[] = {
      .start = "8",
      .help = "into how many heads a vector is divided"},
     STAGE_HEAD_KNOB(SceneState, head, heads, 127, "the head shown, from 0"),
-    {.name = "mask",
-     .label = "mask",
-     .kind = KNOB_CHOICE,
-     AT(mask),
-     .choices = masks,
-     .start = "none",
-     .key = 'M',
-     .help = "which keys a query may see; causal: itself and those before it"},
+    STAGE_CAUSAL_KNOB(SceneState, mask),
     REORDER_KNOBS(SceneState, order),
     SENTENCE_UNIT_KNOB(SceneState, unit),
     {.name = "strength",
@@ -213,18 +203,6 @@ static bool read_text(SceneState *state, Arena *arena, Err *err) {
     return true;
 }
 
-static bool read_table(const SceneState *state, Arena *arena, LearnedTable *table, Err *err) {
-    Grid grid;
-    if (!*state->table_text) return true;
-    if (!typed_grid("table", state->table_text, TABLE_LIMIT, arena, &grid, err)) return false;
-    for (int i = 0; i < grid.rows * grid.columns; i++)
-        if (!isfinite(grid.values[i]))
-            return err_set(err, "table: number %d of row %d is not finite", i % grid.columns,
-                           i / grid.columns);
-    *table = (LearnedTable){grid.values, grid.rows, grid.columns};
-    return true;
-}
-
 static bool make_rule(SceneState *state, Arena *arena, Err *err) {
     EncodingRule rule = {.kind = (EncodingKind)state->encoding,
                          .heads = state->heads,
@@ -237,7 +215,7 @@ static bool make_rule(SceneState *state, Arena *arena, Err *err) {
                          .clip = state->clip,
                          .seed = (uint64_t)state->table_seed,
                          .causal = state->mask == 1};
-    if (!read_table(state, arena, &rule.learned, err)) return false;
+    if (!encoding_read_table(state->table_text, arena, &rule.learned, err)) return false;
     bool attends = state->shown >= SCORES || !encoding_has_bias(rule.kind);
     if (state->shown == ENCODING || state->shown == BUCKETS) attends = false;
     state->rule = state->other = rule;
@@ -347,22 +325,41 @@ static const char *figure_facts(const SceneState *state, Arena *arena) {
         return arena_printf(arena, "head %d of %d", head, heads);
     if (state->shown <= BUCKETS) return arena_printf(arena, "d = %d", state->typed->D);
     return arena_printf(arena, "mask: %s · scale: 1/√%d · head %d of %d, features %d to %d",
-                        masks[state->mask].label, K, head, heads, head * K, head * K + K - 1);
+                        stage_masks[state->mask].label, K, head, heads, head * K, head * K + K - 1);
 }
 
-/* The stage's map, and beside a bias the numbers of the buckets that it comes from. */
-static int panels(const SceneState *state, Arena *arena, Panel *list) {
-    bool buckets = state->rule.kind == ENCODING_T5 || state->rule.kind == ENCODING_RELATIVE;
+static bool has_buckets(const SceneState *state) {
+    bool has = state->rule.kind == ENCODING_T5 || state->rule.kind == ENCODING_RELATIVE;
+    return has && state->shown == BIAS;
+}
+
+/* The stage's map, and with a bias the numbers of the buckets that it comes from: beside it, or
+ * where there is no room, in a line below. */
+static int panels(const SceneState *state, Canvas *canvas, Rect rect, Panel *list) {
+    Arena *arena = canvas->arena;
     list[0] = (Panel){.matrix = {.caption = caption(state, arena),
                                  .facts = figure_facts(state, arena),
                                  .table = state->tables[state->shown],
                                  .view = &state->view}};
-    if (state->shown != BIAS || !buckets) return 1;
+    if (!has_buckets(state)) return 1;
     list[1] = (Panel){.matrix = {.caption = state->tables[BUCKETS]->title,
                                  .table = state->tables[BUCKETS],
                                  .view = &state->view,
                                  .brief = true}};
-    return 2;
+    if (panels_beside(canvas, rect, list, 2)) return 2;
+    list[0].matrix.below = offsets_height(canvas);
+    return 1;
+}
+
+static void draw_panels(const SceneState *state, Canvas *canvas, Rect rect) {
+    Panel list[PANELS_MAX];
+    int count = panels(state, canvas, rect, list);
+    panels_draw(canvas, rect, list, count);
+    if (!list[0].matrix.below) return;
+    FigureBelow below = figure_below(canvas, rect, &list[0].matrix);
+    offsets_draw(canvas, below.place, state->tables[BUCKETS],
+                 state->rule.kind == ENCODING_T5 ? "bucket" : "row of table",
+                 (Cell){state->view.row, state->view.column});
 }
 
 static GridOfMaps maps(const SceneState *state, Arena *arena) {
@@ -372,12 +369,11 @@ static GridOfMaps maps(const SceneState *state, Arena *arena) {
 }
 
 static void draw(const SceneState *state, Canvas *canvas, Rect rect) {
-    Panel list[PANELS_MAX];
     if (state->compared) {
         GridOfMaps three = maps(state, canvas->arena);
         grid_of_maps_draw(canvas, rect, &three);
     } else {
-        panels_draw(canvas, rect, list, panels(state, canvas->arena, list));
+        draw_panels(state, canvas, rect);
     }
 }
 
@@ -389,9 +385,10 @@ static void natural(const SceneState *state, Canvas *canvas, int *width, int *he
         grid_of_maps_natural(canvas, &three, width, height);
         return;
     }
-    int count = panels(state, canvas->arena, list);
+    panels(state, canvas, canvas->clip, list);
+    list[0].matrix.below = 0;
     figure_natural(canvas, &list[0].matrix, width, height);
-    if (count > 1) *width = panels_width(canvas, *width);
+    if (has_buckets(state)) *width = panels_width(canvas, *width);
 }
 
 static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, int y, Cell *cell) {
@@ -400,7 +397,7 @@ static bool locate(const SceneState *state, Canvas *canvas, Rect rect, int x, in
         GridOfMaps three = maps(state, canvas->arena);
         return grid_of_maps_locate(canvas, rect, &three, x, y, cell);
     }
-    return panels_locate(canvas, rect, list, panels(state, canvas->arena, list), x, y, cell);
+    return panels_locate(canvas, rect, list, panels(state, canvas, rect, list), x, y, cell);
 }
 
 static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, Arena *arena) {
@@ -409,7 +406,7 @@ static const char *geometry(const SceneState *state, Canvas *canvas, Rect rect, 
         GridOfMaps three = maps(state, arena);
         return grid_of_maps_geometry(canvas, rect, &three, arena);
     }
-    return panels_geometry(canvas, rect, list, panels(state, arena, list), arena);
+    return panels_geometry(canvas, rect, list, panels(state, canvas, rect, list), arena);
 }
 
 /* ---- words ---- */

@@ -161,6 +161,28 @@ static void test_bad_input(void **state) {
                            "even"));
 }
 
+/* Whether anything in the accent stands in the lowest third of the figure in a window of 1280 x 800.
+ */
+static bool marked_below(Bench *bench, const char *encoding) {
+    enum { WIDTH = 784, HEIGHT = 586 };
+    BENCH_MAKE(bench, &scene_positions, "encoding", encoding, "stage", "bias");
+    View *view = scene_view(&scene_positions, bench->state);
+    view->row = 1;
+    view->column = 4;
+    Canvas canvas = bench_canvas(bench, &bench->assets, WIDTH, HEIGHT);
+    scene_positions.draw(bench->state, &canvas, canvas.clip);
+    for (int i = WIDTH * (HEIGHT * 2 / 3); i < WIDTH * HEIGHT; i++)
+        if (canvas.pixels[i] == canvas.theme->acc) return true;
+    return false;
+}
+
+/* Where the map of the buckets has no room, their numbers stand in a line below the bias. */
+static void test_buckets_stand_below_the_bias(void **state) {
+    assert_true(marked_below(*state, "t5"));
+    assert_true(marked_below(*state, "relative"));
+    assert_false(marked_below(*state, "alibi"));
+}
+
 static int set_up(void **state) {
     *state = bench_open();
     return 0;
@@ -181,6 +203,7 @@ int main(void) {
         cmocka_unit_test(test_B10_the_learned_table_is_what_is_shown),
         cmocka_unit_test(test_difference),
         cmocka_unit_test(test_bias_is_what_the_scores_gain),
+        cmocka_unit_test(test_buckets_stand_below_the_bias),
         cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
