@@ -21,6 +21,17 @@ void lesson_end(App *app) {
     app->lesson_held = false;
 }
 
+/* A byte 0 would end the lesson unseen. */
+static bool check_text(const char *path, const char *text, size_t length, Err *err) {
+    int line = 1;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\0')
+            return err_set(err, "%s:%d: a byte 0 stands here; a lesson is a text file", path, line);
+        line += text[i] == '\n';
+    }
+    return true;
+}
+
 /* The next line, cut off from the rest; NULL at the end. */
 static const char *take_line(AppLesson *lesson) {
     char *line = lesson->rest;
@@ -56,7 +67,8 @@ bool lesson_play(App *app, const char *path, Err *err) {
         return err_set(err, "lessons open each other more than %d deep", (int)APP_LESSONS_MAX);
     AppLesson *lesson = &app->lessons[app->lesson_depth];
     *lesson = (AppLesson){.arena = arena_open(app_memory_full)};
-    if (!file_read_text(path, LESSON_BYTES_MAX, &lesson->arena, &text, &length, err)) {
+    if (!file_read_text(path, LESSON_BYTES_MAX, &lesson->arena, &text, &length, err) ||
+        !check_text(path, text, length, err)) {
         arena_close(&lesson->arena);
         return false;
     }
