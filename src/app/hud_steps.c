@@ -90,9 +90,11 @@ void hud_steps_draw(App *app, Canvas *canvas, Rect steps) {
         const char *label = knob->choices[chips.choice[i]].label;
         Rect seen = rect_intersect(chip, steps);
         bool on = i == chips.chosen, whole = seen.w == chip.w || on;
-        if (seen.w > 0) draw_chip(&inside, whole ? chip : seen, whole ? label : "…", on);
+        bool room = seen.w >= canvas_px(canvas, 14);
+        if (whole || room) draw_chip(&inside, whole ? chip : seen, whole ? label : "…", on);
         Rect place = {x[i + 1] - gap, steps.y, gap, steps.h};
-        if (gap) font_draw_in(&inside, sign, place, TEXT_CENTER, "›");
+        bool between = gap && rect_intersect(place, steps).w == gap;
+        if (between) font_draw_in(&inside, sign, place, TEXT_CENTER, "›");
     }
 }
 

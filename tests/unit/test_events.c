@@ -322,6 +322,26 @@ static void test_presentation_type_grows_with_the_screen(void **state) {
     assert_true(app_canvas_scale(&it->app) <= PICTURE_SCALE_MAX);
 }
 
+/* No label is cut at an end of the steps line, however narrow it is. */
+static void test_no_step_is_cut(void **state) {
+    Fixture *it = *state;
+    do_line(it, "scene matrix");
+    for (int width = 400; width < 720; width += 3) {
+        Arena scratch = it->arena;
+        Canvas canvas = app_canvas(&it->app, &it->arena, width, 480);
+        canvas.arena = &it->arena;
+        Rect steps = hud_layout(&it->app, &canvas).steps;
+        assert_false(hud_is_empty(steps));
+        hud_steps_draw(&it->app, &canvas, steps);
+        const int ends[] = {steps.x, steps.x + steps.w - 1};
+        for (int end = 0; end < 2; end++)
+            for (int y = steps.y; y < steps.y + steps.h; y++)
+                if (canvas.pixels[y * canvas.stride + ends[end]] != it->app.theme->bg)
+                    fail_msg("%d wide: something is cut at %d", width, ends[end]);
+        it->arena = scratch;
+    }
+}
+
 #define WITH_APP(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -335,6 +355,7 @@ int main(void) {
         WITH_APP(test_three_clicks_take_the_whole_text),
         WITH_APP(test_wheel_with_control_is_the_size_of_type),
         WITH_APP(test_knobs_are_seen_while_they_are_turned),
+        WITH_APP(test_no_step_is_cut),
         WITH_APP(test_space_goes_on_in_a_lesson),
         WITH_APP(test_a_text_is_seen_while_it_is_edited),
         WITH_APP(test_presentation_type_grows_with_the_screen),
