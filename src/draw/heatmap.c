@@ -37,7 +37,7 @@ void heatmap_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                   const HeatmapStyle *style) {
     heatmap_cells_draw(canvas, plan, table, style);
     heatmap_values_draw(canvas, plan, table);
-    heatmap_frames_draw(canvas, plan, style);
+    heatmap_frames_draw(canvas, plan, table, style);
     HeatmapSide rows = heatmap_side(plan, table, style, true);
     HeatmapSide columns = heatmap_side(plan, table, style, false);
     heatmap_labels_draw(canvas, plan, &rows);
@@ -55,7 +55,7 @@ void heatmap_draw_bare(Canvas *canvas, const HeatmapPlan *plan, const Table *tab
                        const HeatmapStyle *style) {
     heatmap_cells_draw(canvas, plan, table, style);
     heatmap_values_draw(canvas, plan, table);
-    heatmap_frames_draw(canvas, plan, style);
+    heatmap_frames_draw(canvas, plan, table, style);
 }
 
 void heatmap_draw_bar(Canvas *canvas, const HeatmapPlan *plan, Rect bar, const Table *table) {

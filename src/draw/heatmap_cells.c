@@ -3,7 +3,11 @@
  * their sign, runs of a hatch as one rectangle. */
 #include "draw/heatmap_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Nearer, as a sum over the three channels, a frame is lost between cells of its own colour. */
+enum { FRAME_APART = 150 };
 
 enum { HATCH_WHOLE = 24 }; /* squares from this size on keep their gaps when hatched */
 
@@ -133,7 +137,27 @@ static void frame_around(Canvas *canvas, const HeatmapPlan *plan, Rect inside, i
     canvas_frame(canvas, frame, thickness, color);
 }
 
-void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapStyle *style) {
+static int distance(Color a, Color b) {
+    int sum = 0;
+    for (int shift = 0; shift <= 16; shift += 8)
+        sum += abs((int)(a >> shift & 0xFF) - (int)(b >> shift & 0xFF));
+    return sum;
+}
+
+/* The accent, or around a cell that is too like it the ink, where that is farther from the cell. */
+static Color frame_color(const Canvas *canvas, const HeatmapPlan *plan, const Table *table, int row,
+                         int column) {
+    Color accent = canvas->theme->acc;
+    size_t at = (size_t)row * (size_t)table->columns.count + (size_t)column;
+    if (plan->pool > 1 || heatmap_state(table, at) != CELL_OK) return accent;
+    Color ground = palette_table(plan->palette)[heatmap_step(plan, table->values[at])];
+    Color ink = canvas->theme->ink;
+    int apart = distance(accent, ground);
+    return apart < FRAME_APART && apart < distance(ink, ground) ? ink : accent;
+}
+
+void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                         const HeatmapStyle *style) {
     const Theme *theme = canvas->theme;
     if (style->row < 0) return;
     Rect row = heatmap_cell(plan, style->row, plan->first_column);
@@ -144,5 +168,5 @@ void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapS
     Rect cell = heatmap_cell(plan, style->row, style->column);
     if (style->column < 0 || cell.w <= 0) return;
     frame_around(canvas, plan, cell, canvas_px(canvas, (plan->gap ? 2 : 1) * theme->line_width),
-                 theme->acc);
+                 frame_color(canvas, plan, table, style->row, style->column));
 }

@@ -81,7 +81,8 @@ TableSummary heatmap_summary(const Canvas *canvas, const Table *table, int skip_
 
 void heatmap_cells_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
                         const HeatmapStyle *style);
-void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const HeatmapStyle *style);
+void heatmap_frames_draw(Canvas *canvas, const HeatmapPlan *plan, const Table *table,
+                         const HeatmapStyle *style);
 
 /* heatmap_marks.c: what a cell without a number looks like. */
 

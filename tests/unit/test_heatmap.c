@@ -321,6 +321,27 @@ static void test_values_are_asked_for_and_do_not_fit(void **state) {
     assert_false(sheet.plan.values || sheet.plan.values_unfit);
 }
 
+/* The frame of the chosen cell is told from the cell, whatever its colour. */
+static void test_frames_are_seen_on_every_colour(void **state) {
+    Tool *tool = *state;
+    static const char *const themes[] = {"light", "dark", "print"};
+    for (int palette = 0; palette < PALETTE_COUNT; palette++)
+        for (int i = 0; i < 3 * 16; i++) {
+            Sheet sheet = tool_sheet(tool, 1, 1);
+            sheet.values[0] = (float)(i / 3) / 15;
+            sheet.style.palette = palette;
+            sheet.style.row = sheet.style.column = 0;
+            tool_draw(tool, &sheet, 300, 200, 1, themes[i % 3]);
+            Rect cell = heatmap_cell(&sheet.plan, 0, 0);
+            Color frame = tool_pixel(&sheet, cell.x, cell.y + cell.h / 2);
+            Color ground = tool_pixel(&sheet, cell.x + 4, cell.y + 4);
+            int apart = 0;
+            for (int shift = 0; shift <= 16; shift += 8)
+                apart += abs((int)(frame >> shift & 0xFF) - (int)(ground >> shift & 0xFF));
+            assert_true(apart > 120);
+        }
+}
+
 static void test_whole_numbers_have_no_point(void **state) {
     Tool *tool = *state;
     Sheet sheet = tool_sheet(tool, 12, 12);
@@ -441,6 +462,7 @@ int main(void) {
         cmocka_unit_test(test_long_tables_leave_the_square),
         cmocka_unit_test(test_natural_size_gives_natural_cells),
         cmocka_unit_test(test_values_are_asked_for_and_do_not_fit),
+        cmocka_unit_test(test_frames_are_seen_on_every_colour),
         cmocka_unit_test(test_whole_numbers_have_no_point),
         cmocka_unit_test(test_small_scores_keep_two_decimals),
         cmocka_unit_test(test_oblong_tables_fill_their_place),

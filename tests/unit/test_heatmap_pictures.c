@@ -140,7 +140,7 @@ static Sheet cells_picture(Tool *tool) {
     sheet.style.row = sheet.style.column = 4;
     heatmap_scale(&sheet.plan, &sheet.canvas, &sheet.table, &sheet.style);
     heatmap_cells_draw(&sheet.canvas, &sheet.plan, &sheet.table, &sheet.style);
-    heatmap_frames_draw(&sheet.canvas, &sheet.plan, &sheet.style);
+    heatmap_frames_draw(&sheet.canvas, &sheet.plan, &sheet.table, &sheet.style);
     return sheet;
 }
 
