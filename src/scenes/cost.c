@@ -459,11 +459,8 @@ static const char *sentence(const SceneState *state, Arena *arena) {
 }
 
 static const char *facts(const SceneState *state, Arena *arena) {
-    const char *shape = arena_printf(arena, "%d layers · %d heads × %d", state->layers,
-                                     state->heads, state->head_dim);
-    if (!measured(state) || finished(state)) return shape;
-    return arena_printf(arena, "%s · %d of %d lengths measured", shape, timing_next(&state->timing),
-                        state->timing.count);
+    return arena_printf(arena, "%d layers · %d heads × %d", state->layers, state->heads,
+                        state->head_dim);
 }
 
 const Scene scene_cost = {
