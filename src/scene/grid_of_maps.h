@@ -1,6 +1,6 @@
 /* Small multiples: maps of one shape in a grid, such as the heads of a layer, on one shared colour
  * scale with one bar, or each on its own and saying so. Token labels stand once a row and once a
- * column of the grid; under each map stand lines of its own. */
+ * column of the grid; under each map, or at its side, stand lines of its own. */
 #ifndef SCENE_GRID_OF_MAPS_H
 #define SCENE_GRID_OF_MAPS_H
 
@@ -18,7 +18,7 @@ enum { GRID_LINES = 2 };
 typedef struct GridMap {
     const Table *table;            /* of the same shape as the others */
     const char *title;             /* above it: "head 0" */
-    const char *lines[GRID_LINES]; /* below it: "entropy 1.60" */
+    const char *lines[GRID_LINES]; /* below it, or beside it: "entropy 1.60" */
 } GridMap;
 
 typedef struct GridOfMaps {
