@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 enum { HEADS = 12, WIDTH = 64, FIRST = 128, SIZES = 6, REPEATS_MOST = 101 };
+#define WARM_SECONDS 0.3 /* as in same_attention.py */
 
 /* Memory straight from the system, so that what is given back is given back. */
 static float *map(size_t count) {
@@ -62,10 +63,14 @@ static void run_close(Run *run) {
     munmap(run->of.output, run->vectors * sizeof(float));
 }
 
-/* The two products alone, by as many threads as OpenBLAS likes. */
-static void products(const Run *run, Blas blas) {
+/* The two products alone, by as many threads as there are processors; not in turns with attention,
+ * for OpenBLAS's threads spin for a while when their work is done, and take the processors from
+ * whoever comes next. */
+static void products(const Run *run) {
+    Blas blas = blas_open();
     int n = run->of.shape.T;
     size_t cells = (size_t)n * (size_t)n, vectors = (size_t)n * WIDTH;
+    blas.set_threads(crew_size());
     for (size_t h = 0; h < HEADS; h++)
         blas.sgemm(BLAS_ROW_MAJOR, BLAS_AS_IS, BLAS_TURNED, n, n, WIDTH, 1, run->q + h * vectors,
                    WIDTH, run->k + h * vectors, WIDTH, 0, run->of.weights + h * cells, n);
@@ -80,27 +85,22 @@ static int repeats_at(int n) {
     return n <= 256 ? REPEATS_MOST : n <= 512 ? 51 : n <= 1024 ? 21 : n <= 2048 ? 7 : 3;
 }
 
-/* Median seconds of attention. */
-static double measure(const Run *run) {
-    double times[REPEATS_MOST];
-    int repeats = repeats_at(run->of.shape.T);
-    for (int i = 0; i < repeats; i++) {
-        double before = window_seconds();
-        large_attention(&run->of);
-        times[i] = window_seconds() - before;
-    }
-    return bench_median(times, repeats);
+typedef void Work(const Run *run);
+
+static void attend(const Run *run) {
+    large_attention(&run->of);
 }
 
-/* Median seconds of the two products; not in turns with attention, for OpenBLAS's threads spin for
- * a while when their work is done, and take the processors from whoever comes next. */
-static double measure_products(const Run *run, Blas blas) {
-    double times[REPEATS_MOST];
+/* Median seconds of the work, behind a while of the same that is not counted: the system wakes a
+ * second processor from its rest only after a tenth of a second of work for two. */
+static double measure(Work *work, const Run *run) {
+    double times[REPEATS_MOST], start = window_seconds();
     int repeats = repeats_at(run->of.shape.T);
-    blas.set_threads(crew_size());
+    do work(run);
+    while (window_seconds() - start < WARM_SECONDS);
     for (int i = 0; i < repeats; i++) {
         double before = window_seconds();
-        products(run, blas);
+        work(run);
         times[i] = window_seconds() - before;
     }
     return bench_median(times, repeats);
@@ -162,8 +162,7 @@ static void memory_lines(void) {
 }
 
 static void sgemm_lines(void) {
-    Blas blas = blas_open();
-    if (!blas.from_threads) {
+    if (!blas_open().from_threads) {
         printf("attention beside sgemm: skipped, OpenBLAS with threads of its own is not there\n");
         return;
     }
@@ -171,8 +170,8 @@ static void sgemm_lines(void) {
     for (int i = 0; i < SIZES; i++) {
         int n = FIRST << i;
         Run run = run_open(n);
-        times[i] = measure(&run);
-        double of_products = measure_products(&run, blas);
+        times[i] = measure(attend, &run);
+        double of_products = measure(products, &run);
         shares[i] = of_products / times[i];
         printf("attention at n = %-4d %8.2f ms, its two products by sgemm %8.2f ms\n", n,
                1000 * times[i], 1000 * of_products);
@@ -199,7 +198,7 @@ static void torch_lines(const char *script) {
         pclose(pipe);
         if (sscanf(line, "%lf %lf", &plain[i], &best[i]) != 2) bench_fail(line);
         Run run = run_open(n);
-        double ours = measure(&run);
+        double ours = measure(attend, &run);
         run_close(&run);
         printf("attention at n = %-4d %8.2f ms, PyTorch %8.2f ms, in its best form %8.2f ms\n", n,
                1000 * ours, 1000 * plain[i], 1000 * best[i]);

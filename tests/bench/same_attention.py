@@ -9,6 +9,7 @@ import torch
 
 HEADS, WIDTH = 12, 64
 SCALE = WIDTH**-0.5
+WARM_SECONDS = 0.3  # of runs that are not counted, as in bench_attention.c
 
 
 def plain(q, k, v):
@@ -25,16 +26,19 @@ def best(q, k, v, scaled, weights, output):
 
 def seconds(repeats, function, *arguments):
     times = []
+    start = time.perf_counter()
+    while time.perf_counter() - start < WARM_SECONDS:
+        function(*arguments)
     for _ in range(repeats):
         before = time.perf_counter()
         function(*arguments)
         times.append(time.perf_counter() - before)
-    return statistics.median(times[1:])
+    return statistics.median(times)
 
 
 n, repeats = int(sys.argv[1]), int(sys.argv[2])
 with torch.no_grad():
     q, k, v = (torch.randn(HEADS, n, WIDTH) for _ in range(3))
-    as_it_comes = seconds(repeats + 1, plain, q, k, v)
+    as_it_comes = seconds(repeats, plain, q, k, v)
     buffers = torch.empty_like(q), torch.empty(HEADS, n, n), torch.empty_like(q)
-    print(as_it_comes, seconds(repeats + 1, best, q, k, v, *buffers))
+    print(as_it_comes, seconds(repeats, best, q, k, v, *buffers))
