@@ -124,6 +124,7 @@ static bool write_here(App *app, const char *path, const PictureOptions *options
     else
         app_draw_figure(app, &canvas, all);
     const char *note = note_make(app, &canvas, figure, options, arena);
+    stage_rest(&app->stage); /* the numbers are there, and packing the pixels takes memory */
     return png_write(path, &canvas, all, note, arena, err);
 }
 

@@ -1,4 +1,5 @@
 /* Whole files by the system's own calls, so that every failure has its errno and a sentence. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "base/file.h"
 #include "base/utf8.h"
 
@@ -148,6 +149,10 @@ bool file_map(const char *path, FileBytes *file, Err *err) {
 void file_unmap(FileBytes *file) {
     if (file->bytes) munmap((void *)(uintptr_t)file->bytes, file->length);
     *file = (FileBytes){0};
+}
+
+void file_rest(FileBytes file) {
+    if (file.bytes) madvise((void *)(uintptr_t)file.bytes, file.length, MADV_DONTNEED);
 }
 
 bool file_read_text(const char *path, size_t limit, Arena *arena, const char **text, size_t *length,

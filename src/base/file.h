@@ -28,6 +28,9 @@ bool file_map(const char *path, FileBytes *file, Err *err);
 /* Gives them back; *file is then {0}, of which nothing is given back. */
 void file_unmap(FileBytes *file);
 
+/* The memory that mapped bytes take is free for others until they are read again. */
+void file_rest(FileBytes file);
+
 /* Reads as file_read does and checks that it is UTF-8 (the byte offset of the first wrong byte is
  * said); a byte order mark is dropped. */
 bool file_read_text(const char *path, size_t limit, Arena *arena, const char **text, size_t *length,

@@ -91,3 +91,7 @@ void stage_close(Stage *stage) {
     number_files_close(stage);
     dan_table_close(&stage->embedding);
 }
+
+void stage_rest(const Stage *stage) {
+    file_rest(stage->embedding.file);
+}

@@ -34,6 +34,9 @@ typedef struct Stage {
 /* Frees what has memory of its own; the rest goes with the stage's arena. */
 void stage_close(Stage *stage);
 
+/* Gives the memory of mapped files back until they are read again. */
+void stage_rest(const Stage *stage);
+
 /* Loads at the first call, then lends. */
 bool stage_bpe(Stage *stage, const Bpe **bpe, Err *err);
 bool stage_embedding(Stage *stage, const DanTable **embedding, Err *err);
