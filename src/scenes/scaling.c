@@ -401,7 +401,7 @@ static Panel make_panel(const SceneState *state, ScalingStage stage, bool brief,
 static const Pair *compared(const SceneState *state, const Panel *list, Arena *arena) {
     Pair *pair = ARENA_NEW(arena, Pair);
     *pair = (Pair){.caption = list[0].matrix.caption,
-                   .facts = list[0].matrix.facts,
+                   .facts = arena_printf(arena, "%s · colours: 0 to 1", list[0].matrix.facts),
                    .titles = {state->tables[UNDIVIDED]->title, state->tables[WEIGHTS]->title},
                    .sides = {state->tables[UNDIVIDED], state->tables[WEIGHTS]},
                    .both = state->tables[WEIGHTS],
