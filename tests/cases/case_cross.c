@@ -155,7 +155,7 @@ static void test_what_is_refused(void **state) {
     HEED_REFUSES(*state, 1, "513 words, at most 512", "numbers", "cross", "--context", words);
     HEED_REFUSES(*state, 1, "head 4: there are 4 heads", "numbers", "cross", "--head", "4");
     HEED_REFUSES(*state, 2, "0 to 31", "numbers", "cross", "--head", "32");
-    HEED_REFUSES(*state, 2, "1, 2 or 3", "numbers", "cross", "--record", "4");
+    HEED_REFUSES(*state, 2, "1, 2, 3", "numbers", "cross", "--record", "4");
     HEED_REFUSES(*state, 1, "522 keys, at most 512", "numbers", "cross", "--pad", "500");
     HEED_REFUSES(*state, 2, "raw, self, cross", "numbers", "cross", "--stage", "both");
 }

@@ -449,7 +449,7 @@ static void test_the_sample_lesson_plays(void **state) {
     Fixture *fixture = *state;
     fixture->app.folder = fixture->folder;
     good(&fixture->app, "open samples/lessons/masks.heed");
-    assert_true(file_exists(in_folder(fixture, "weights.png")));
+    assert_true(file_exists(in_folder(fixture, "lesson-weights.png")));
 }
 
 int main(void) {
