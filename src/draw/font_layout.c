@@ -86,6 +86,7 @@ int font_offset_at(Canvas *canvas, TextStyle style, const char *text, int x) {
  * is full, or as many characters as go in when a word is longer than the line. */
 static size_t line_length(Canvas *canvas, TextStyle style, const char *text, int width) {
     size_t length = strcspn(text, "\n"), fits = 0;
+    if (head_width(canvas, style, text, length) <= width) return length; /* as most texts do */
     for (size_t end = 0; end < length;) {
         end += strspn(text + end, " ");
         end += strcspn(text + end, " \n");
