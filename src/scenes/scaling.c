@@ -317,14 +317,14 @@ static PlotBand *bars(const SceneState *state, Color color, Arena *arena) {
 
 /* Undivided and theory dashed, what is divided whole; one hue a quantity. */
 static PlotCurve *make_curves(const SceneState *state, ScalingStage stage, const Theme *theme,
-                              bool brief, Arena *arena) {
+                              Arena *arena) {
     const Table *table = state->tables[stage];
     int count = table->columns.count;
     PlotCurve *curves = ARENA_ARRAY(arena, PlotCurve, count);
     for (int i = 0; i < count; i++) {
         const char *name = table->columns.labels[i].text;
         curves[i] = (PlotCurve){.name = name,
-                                .label = brief ? NULL : name,
+                                .label = name,
                                 .shape = PLOT_LINE_POINTS,
                                 .color = plot_hue(theme, i, count),
                                 .count = table->rows.count,
@@ -347,12 +347,11 @@ static Plot *make_plot(const SceneState *state, ScalingStage stage, const Theme 
     bool products = stage == PRODUCTS;
     const char *words = products ? arena_printf(arena, "√%d", state->width)
                                  : arena_printf(arena, "d = %d", state->width);
-    *marker = (PlotMarker){products ? sqrt(state->width) : state->width, brief ? NULL : words,
-                           theme->acc};
+    *marker = (PlotMarker){products ? sqrt(state->width) : state->width, words, theme->acc};
     double reach = REACH * sqrt(state->width);
     *plot = (Plot){.x = {"width d", 2, SCALING_WIDTH_MAX, true, false},
                    .y = {NULL, 0, 0, stage == SPREAD, false},
-                   .curves = make_curves(state, stage, theme, brief, arena),
+                   .curves = make_curves(state, stage, theme, arena),
                    .curve_count = state->tables[stage]->columns.count,
                    .markers = marker,
                    .marker_count = 1,
@@ -370,7 +369,7 @@ static Plot *make_plot(const SceneState *state, ScalingStage stage, const Theme 
 /* The first two curves of how softmax saturates. */
 static PlotFigure largest_weights(const SceneState *state, const Theme *theme, Arena *arena) {
     Plot *plot = make_plot(state, SATURATION, theme, true, arena);
-    PlotCurve *curves = make_curves(state, SATURATION, theme, true, arena);
+    PlotCurve *curves = make_curves(state, SATURATION, theme, arena);
     curves[0].label = "undivided";
     curves[1].label = "divided";
     plot->curves = curves;
